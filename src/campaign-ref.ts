@@ -11,6 +11,8 @@ export type CampaignRef = {
   closesAt: Date | null
   archivedAt: Date | null
   isPublished: boolean
+  /** The lifetime of its spins; null for the merchant's. */
+  spinLifetimeDays: number | null
 }
 
 /** Why a campaign accepts no more spins, or undefined if it does. */
@@ -29,7 +31,8 @@ export const campaignJson = `jsonb_build_object(
   'purseId', campaigns.purse_id,
   'closesAt', campaigns.closes_at,
   'archivedAt', campaigns.archived_at,
-  'isPublished', wheels.published_version is not null
+  'isPublished', wheels.published_version is not null,
+  'spinLifetimeDays', campaigns.spin_lifetime_days
 )`
 
 export type CampaignJson = Omit<CampaignRef, 'closesAt' | 'archivedAt'> & {

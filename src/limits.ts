@@ -326,9 +326,12 @@ export const archivePartsRemovedMax = 200
 
 // Spins that expire
 export const spinLifetimeDaysMax = 3_650
-export const spinExpiryPlayersMax = 1_000
-// A merchant's players are checked once in this time, by any one process.
-export const spinExpirySweepMs = 60 * 60 * 1_000
+export const spinExpiryYearsMax = 10
+export const spinExpiryNoticeHoursMax = 8_760
+// Grants of one player whose spins expire and are not used up.
+export const lotsPerPlayerMax = 1_000
+// Lots that are expired or announced in one transaction.
+export const lotsSweptMax = 500
 export const spinExpiryPauseMs = 60 * 1_000
 
 // A reader that wants a few events of a page has to read the whole page, so pages stay small.

@@ -366,6 +366,18 @@ export const refusals = {
     cause: 'A play costs one spin, and the balance is zero. Nothing was changed.',
     cure: 'Give the player spins with `POST /api/player/increaseSpin`.',
   },
+  expiry_out_of_range: {
+    status: 422,
+    title: 'Spins cannot expire at this time',
+    cause: '`expiresAt` is in the past, or more than ten years away. Nothing was changed.',
+    cure: 'Send a time in the future, at most ten years away.',
+  },
+  lot_limit_reached: {
+    status: 422,
+    title: 'The player has too many grants that expire',
+    cause: 'The player has 1,000 grants with unused spins that expire. Nothing was changed.',
+    cure: 'Grant fewer and larger amounts, or spins that never expire.',
+  },
   wheel_paused: {
     status: 409,
     title: 'The wheel is paused',

@@ -274,7 +274,7 @@ describe('an archive', () => {
       await assert.rejects(server.ctx.db.query(statement(`delete from ${table}`)), /permission denied/)
   })
 
-  test('can be put back, the newest first, until every row is as it was; spins expire by archived grants', async () => {
+  test('can be put back, the newest first, until every row is as it was; archived grants still expire', async () => {
     const { merchantId } = api.merchant
     const archives = await readArchives(server.ctx.db)
     for (const { archiveNo } of archives.toReversed()) {
@@ -288,14 +288,26 @@ describe('an archive', () => {
     const isLedger = ({ row }: { row: string }) => !/order-|ann|bob|cid/.test(row) || /order-/.test(row)
     for (const one of rowsBefore.filter(isLedger)) assert.ok(after.has(one.row), one.row)
 
+    const give = (expiresAt: string) => {
+      const body = { playerId: 'eva', spins: 5, expiresAt }
+      return api.call('POST', '/grants', body, { 'Idempotency-Key': 'order-8' })
+    }
+    const expiresAt = daysAgo(-30).toISOString()
+    assert.equal((await give(expiresAt)).body.spinCount, 5)
+    await api.play('eva')
+    await api.play('eva')
+    await sealAll(server.ctx.db, { now: new Date(), key })
     await archive({ before: new Date() })
-    await server.ctx.db.query(statement('update merchants set spin_lifetime_days = 30'))
-    const later = new Date(Date.now() + 31 * 86_400_000)
-    while ((await expireNextSpins(server.ctx.db, later)) === 'more');
-    const [left] = await server.ctx.db.query(
-      statement<{ sum: number }>('select sum(balance)::int as sum from players'),
-    )
-    assert.equal(left?.sum, 0)
+    assert.equal((await give(expiresAt)).headers.get('idempotent-replayed'), 'true')
+    assert.equal((await give(daysAgo(-31).toISOString())).body.code, 'idempotency_key_reused')
+    await api.play('eva')
+    assert.deepEqual(await findings(), [])
+    await restoreArchive(server.ctx.db, { folder, merchantId })
+    assert.deepEqual(await findings(), [])
+    await archive({ before: new Date() })
+    while ((await expireNextSpins(server.ctx.db, daysAgo(-31))) === 'more');
+    const [expiry] = (await api.call('GET', '/players/eva/ledger')).body.entries
+    assert.deepEqual([expiry.kind, expiry.key, expiry.amount], ['expiry', 'lot-1', -2])
     assert.deepEqual(await findings(), [])
   })
 })

@@ -131,6 +131,10 @@ describe('campaigns in the console', () => {
     await page.getByRole('button', { name: 'Cancel the change' }).click()
     await page.getByText(/^Gets autumn: /).waitFor({ state: 'detached' })
     assert.equal((await api.call('GET', '/campaigns/main')).body.scheduledWheel, null)
+    await page.getByRole('link', { name: 'Campaigns' }).click()
+    await page.getByRole('button', { name: 'New campaign' }).click()
+    await page.getByRole('button', { name: 'Holiday season' }).waitFor()
+    await look('new-campaign')
     assert.deepEqual([...looked], [])
   })
 

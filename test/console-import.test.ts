@@ -67,7 +67,13 @@ describe('importing grants', () => {
     assert.equal(rows[1], '2,player-0,2,granted,2,')
     assert.match(rows[8] as string, /^9,,,wrong,,/)
     const balance = async () =>
-      (await findPlayer(db, { merchantId: testMerchant.merchant.merchantId, playerId: 'player-3' }))?.balance
+      (
+        await findPlayer(
+          db,
+          { merchantId: testMerchant.merchant.merchantId, playerId: 'player-3' },
+          new Date(),
+        )
+      )?.balance
     assert.equal(await balance(), granted)
 
     await page.reload()

@@ -78,7 +78,11 @@ const contract = (isBound: boolean) => () => {
     const answer = await link({ playerId: 'eli', initialSpin: 6 }, careful.token)
     assert.deepEqual([answer.status, answer.body.code], [422, 'grant_limit_exceeded'])
     assert.equal(
-      await findPlayer(server.ctx.db, { merchantId: careful.merchant.merchantId, playerId: 'eli' }),
+      await findPlayer(
+        server.ctx.db,
+        { merchantId: careful.merchant.merchantId, playerId: 'eli' },
+        new Date(),
+      ),
       undefined,
     )
   })
@@ -323,7 +327,10 @@ test('fifty concurrent links with initialSpin over two processes grant it once',
     answers.map((answer) => answer.status),
     times(50, () => 200),
   )
-  assert.equal((await findPlayer(db, { merchantId: merchant.merchantId, playerId: 'new' }))?.balance, 7)
+  assert.equal(
+    (await findPlayer(db, { merchantId: merchant.merchantId, playerId: 'new' }, new Date()))?.balance,
+    7,
+  )
   assert.partialDeepStrictEqual(await auditLedger(db), { players: 1, entries: 1, findings: [] })
 })
 

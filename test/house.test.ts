@@ -96,6 +96,7 @@ test('a table is written by one file', () => {
     players: [...atOnce, 'src/players/write-entries.ts', 'src/players/players.ts', archive],
     plays: [playing, archive],
     prize_stocks: [playing],
+    spin_lots: [archive],
   }
   holds(sharedTables(files, allowed))
 })
@@ -106,7 +107,7 @@ test('files are short enough to read', () => {
   const written = [...files].filter(([path]) => !path.startsWith('packages/client/src/generated/'))
   const allowed = {
     // Tables to look things up in.
-    'src/refusals.ts': 750,
+    'src/refusals.ts': 800,
     'src/limits.ts': 400,
     'src/monitoring/metric-table.ts': 400,
   }

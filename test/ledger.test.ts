@@ -137,6 +137,7 @@ test('the rules never let a balance exceed its bounds', () => {
       grantedDayTotal: 0,
       isBlocked: false,
       linksValidFrom: null,
+      nextExpiry: null,
     }
     const earlier: KeyedEntry[] = []
     const { entries, changed } = decideGrants(keyed, { players: [player], earlier, now })

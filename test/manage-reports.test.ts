@@ -169,7 +169,7 @@ describe('/api/v1/reports', () => {
     now = new Date(`${date(6)}T12:00:00Z`)
     await api.grant('late', 1)
     const { db } = server.ctx
-    const player = await findPlayer(db, { merchantId: api.merchant.merchantId, playerId: 'late' })
+    const player = await findPlayer(db, { merchantId: api.merchant.merchantId, playerId: 'late' }, new Date())
     const grant = { kind: 'grant' as const, amount: 7, key: 'x', reason: null }
     await db.transaction(async (tx) => {
       const key = { merchantId: api.merchant.merchantId, playerId: 'late', shard: player?.shard ?? 0 }

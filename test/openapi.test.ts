@@ -124,11 +124,13 @@ test('responses document their headers', () => {
       )
     }
   const quota = ['RateLimit', 'RateLimit-Policy']
-  assert.deepEqual(headersOf('increaseSpin', '200'), ['X-Request-Id', ...quota, 'Idempotent-Replayed'])
+  const mode = ['Wheelhouse-Mode', 'Wheelhouse-Time']
+  const keyed = ['X-Request-Id', ...quota, 'Idempotent-Replayed', ...mode]
+  assert.deepEqual(headersOf('increaseSpin', '200'), keyed)
   assert.deepEqual(headersOf('increaseSpin', '401'), ['X-Request-Id', 'WWW-Authenticate'])
-  assert.deepEqual(headersOf('createGameLink', '200'), ['X-Request-Id', ...quota])
+  assert.deepEqual(headersOf('createGameLink', '200'), ['X-Request-Id', ...quota, ...mode])
   for (const name of ['readWheel', 'saveWheel', 'readMerchant', 'changeMerchant'])
-    assert.deepEqual(headersOf(name, '200'), ['X-Request-Id', ...quota, 'ETag'], name)
+    assert.deepEqual(headersOf(name, '200'), ['X-Request-Id', ...quota, 'ETag', ...mode], name)
   assert.deepEqual(headersOf('signIn', '200'), ['X-Request-Id'])
 })
 

@@ -54,6 +54,7 @@ const wheel = {
   ...version,
   slug: 'main',
   pausedAt: null,
+  spinExpiry: undefined,
   embedOrigins: [],
   campaign: undefined,
   campaignName: 'Main',
@@ -83,6 +84,7 @@ const player = {
   grantedDayTotal: 0,
   isBlocked: false,
   linksValidFrom: null,
+  nextExpiry: null,
 }
 const limits = {
   runs: new Map([[runName(name), run]]),

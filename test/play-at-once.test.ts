@@ -368,7 +368,7 @@ describe('plays in one statement', () => {
     assert.equal(count(wheelWith({ winnableFrom: '2099-01-01T00:00:00Z' })), 0)
     assert.equal(count(wheelWith({ prize: { kind: 'spins', spins: 3 } })), 0)
     assert.equal(count(wheelWith({ prize: { kind: 'pool', pool: 'x' } })), 0)
-    memory.rememberPlayer(order, { playerNo: 1, playCount: 0, balance: 0 })
+    memory.rememberPlayer(order, { playerNo: 1, playCount: 0, balance: 0, nextExpiry: null })
     assert.equal(count({}), 0, 'a player without spins')
   })
 

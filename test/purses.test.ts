@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { sealAll } from '../src/audit/seal-ledger.ts'
 import { expireNextSpins } from '../src/players/expire-spins.ts'
+import { LotModel } from './lot-model.ts'
 import { makeManagementApi, type ManagementApi, type Reply } from './management-scene.ts'
 import { statement } from '../src/db/database.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
@@ -28,9 +29,6 @@ import {
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 
 const dayMs = 86_400_000
-const unfinishedSweeps = statement(
-  'select merchant_id from spin_expiry_sweeps where finished_at is null or finished_at < $1',
-)
 /** The digest of a player's only seal, computed as the version before campaigns did. */
 const sealedBefore = statement<{ isSame: boolean }>(`
 select digest = sha256(record_send(row(
@@ -127,35 +125,19 @@ describe('campaigns and their purses', () => {
     })
   }
 
-  /** Searches all players for expired spins, beside the servers that do so too. */
-  async function untilExpired({ ctx }: Server): Promise<void> {
-    const now = ctx.now()
-    await until(async () => {
-      while ((await expireNextSpins(ctx.db, now)) === 'more') continue
-      const left = await ctx.db.query(unfinishedSweeps, [now])
-      return left.length === 0
-    })
-  }
-
-  test(`random grants, plays and expiries over three purses match a plain model (SEED=${seed})`, async () => {
+  test(`random grants, plays, corrections and expiries over three purses match a list of lots (SEED=${seed})`, async () => {
     let state = seed
     const random = (max: number): number => {
       state = (state * 1_103_515_245 + 12_345) % 2 ** 31
       return Math.floor((state / 2 ** 31) * max)
     }
     const api = await makeApi()
-    await api.call('PATCH', '/merchant', { spinLifetimeDays: 3 })
+    await api.call('PATCH', '/campaigns/winter', { spinLifetimeDays: 2 })
+    const winter = () => servers[1].ctx.wheels.current(api.merchant.merchantId, 'winter')
+    await until(async () => (await winter()).spinExpiry !== undefined)
     const campaigns = ['main', 'summer', 'winter', 'extra'] as const
-    const purseOf = (campaign: string) => (campaign === 'extra' ? 'summer' : campaign)
     const players = ['ann', 'bob', 'cy']
-    type Purse = { spins: number; at: number }
-    const model = new Map<string, Purse>()
-    const purse = (player: string, campaign: string): Purse => {
-      const name = `${player}:${purseOf(campaign)}`
-      const own = model.get(name) ?? { spins: 0, at: 0 }
-      model.set(name, own)
-      return own
-    }
+    const model = new LotModel()
     const links = new Map<string, string>()
     for (const playerId of players)
       for (const campaign of campaigns)
@@ -163,43 +145,57 @@ describe('campaigns and their purses', () => {
           `${playerId}:${campaign}`,
           (await api.link({ playerId, campaign, expiresIn: 2_592_000 })).body.token,
         )
-    for (let step = 0; step < 60; step++) {
+    for (let step = 0; step < 90; step++) {
       const playerId = players[random(players.length)] as string
       const campaign = campaigns[random(campaigns.length)] as string
-      const own = purse(playerId, campaign)
+      const purse = `${playerId}:${campaign === 'extra' ? 'summer' : campaign}`
       const server = servers[random(2)] as Server
-      const dice = random(10)
-      if (dice < 4) {
+      const dice = random(20)
+      if (dice < 7) {
         const spins = 1 + random(4)
-        const { body } = await api.grant2({ playerId, campaign, spins })
-        own.spins += spins
-        own.at = Date.now() + laterMs
-        assert.equal(body.spinCount, own.spins)
-      } else if (dice < 9) {
+        const endsAt = Date.now() + laterMs + (1 + random(60)) * 3_600_000
+        const isDated = random(3) > 0
+        const expiresAt = isDated ? { expiresAt: new Date(endsAt).toISOString() } : {}
+        const { body } = await api.grant2({ playerId, campaign, spins, ...expiresAt })
+        model.expire(Date.now() + laterMs)
+        const last = campaign === 'winter' ? ((await newestExpiry(api, playerId)) ?? Infinity) : Infinity
+        model.add(purse, { spins, endsAt: isDated ? endsAt : last, isWon: false })
+        assert.equal(body.spinCount, model.balance(purse), `step ${step}`)
+      } else if (dice < 15) {
         const answer = await play(server, links.get(`${playerId}:${campaign}`) as string)
-        if (own.spins === 0) assert.equal(answer.body.code, 'no_spins')
+        model.expire(Date.now() + laterMs)
+        if (model.balance(purse) === 0) assert.equal(answer.body.code, 'no_spins')
         else {
+          model.take(purse, 1)
           const won = answer.body.play.prize.spins ?? 0
-          own.spins += won - 1
-          if (won > 0) own.at = Date.now() + laterMs
-          assert.equal(answer.body.spinCount, own.spins, `step ${step}`)
+          const endsAt = won > 0 && campaign === 'winter' ? await newestExpiry(api, playerId) : undefined
+          if (won > 0) model.add(purse, { spins: won, endsAt: endsAt ?? Infinity, isWon: true })
+          assert.equal(answer.body.spinCount, model.balance(purse), `step ${step}`)
         }
-      } else {
-        laterMs += dayMs * 1.3
-        await untilExpired(server)
-        for (const one of model.values()) if (Date.now() + laterMs - one.at >= 3 * dayMs) one.spins = 0
-      }
-    }
-    for (const playerId of players) {
-      const { body } = await api.call('GET', `/players/${playerId}`)
-      const shown = new Map(body.purses.map((one: any) => [one.campaign, one.spinCount]))
-      assert.equal(body.spinCount, purse(playerId, 'main').spins)
-      for (const campaign of ['summer', 'winter'])
-        assert.equal(shown.get(campaign) ?? 0, purse(playerId, campaign).spins, campaign)
+      } else if (dice < 17) {
+        const amount = -1 - random(5)
+        const order = { amount, reason: 'test', campaign }
+        const headers = { 'Idempotency-Key': randomUUID() }
+        const answer = await api.call('POST', `/players/${playerId}/corrections`, order, headers)
+        model.expire(Date.now() + laterMs)
+        if (model.balance(purse) + amount < 0) assert.equal(answer.body.code, 'balance_too_low')
+        else {
+          model.take(purse, -amount)
+          assert.equal(answer.body.spinCount, model.balance(purse))
+        }
+      } else if (dice < 19) laterMs += random(30) * 3_600_000
+      else await Promise.all(servers.map(({ ctx }) => expireNextSpins(ctx.db, ctx.now())))
+      model.check((await api.call('GET', `/players/${playerId}`)).body, Date.now() + laterMs)
     }
     await sealAll(servers[0].ctx.db, { now: new Date() })
     assert.deepEqual((await auditLedger(servers[0].ctx.db)).findings, [])
   })
+
+  /** When the spins that the player got last expire. */
+  async function newestExpiry(api: Api, playerId: string): Promise<number | undefined> {
+    const { entries } = (await api.call('GET', `/players/${playerId}/ledger?limit=1`)).body
+    return entries[0].expiresAt === null ? undefined : Date.parse(entries[0].expiresAt)
+  }
 
   test('the two merchant operations mean the campaign of their token, and main without one', async () => {
     const [server] = servers
@@ -388,10 +384,14 @@ test('data of the version before works after the upgrade: links, keys, balances'
   await migrate(db, readMigrations().slice(0, versionBefore))
   await rotateSigningKeys(db, 'links', new Date())
   await rotateSigningKeys(db, 'seeds', new Date())
-  // Today's code looks for campaigns when it creates a merchant. There were none.
-  await db.query(statement('create table campaigns (merchant_id int, wheel_id int, archived_at timestamptz)'))
+  // Today's code looks for campaigns, clocks and expiries. There were none.
+  await db.query(
+    statement(`
+    create table campaigns (merchant_id int, wheel_id int, archived_at timestamptz);
+    alter table merchants add spin_expiry_notice_hours int, add test_of int, add clock_ahead_ms bigint;
+    alter table players add column next_expiry timestamptz`),
+  )
   const merchant = await createMerchant(db, { slug: 'old', name: 'Old', now: new Date() })
-  await db.query(statement('drop table campaigns'))
   const { merchantId } = merchant
   const player = { merchantId, playerId: 'ann', shard: shardOf({ merchantId, playerId: 'ann' }) }
   await insertPlayers(db, [player], new Date())
@@ -406,6 +406,12 @@ test('data of the version before works after the upgrade: links, keys, balances'
     dailyMax: null,
   }
   assert.deepEqual(await db.session((one) => grantAtOnce(one, [withHashes(grant)], new Date())), [5])
+  await db.query(
+    statement(`
+    drop table campaigns;
+    alter table merchants drop spin_expiry_notice_hours, drop test_of, drop clock_ahead_ms;
+    alter table players drop column next_expiry`),
+  )
   const [key] = await new SigningKeys(db, 'links').live()
   const claims = {
     ...player,

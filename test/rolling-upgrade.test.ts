@@ -11,6 +11,7 @@ import {
   type Answer,
   asSuperuser,
   databaseUrl,
+  defer,
   makeEmptyDatabase,
   node,
   post,
@@ -79,6 +80,7 @@ test(
       done.plays.set(playId, (played.body as any).play.segment)
     }
 
+    defer(t, () => (done.isOver = true))
     const load = Promise.all(times(clients, client))
     const rounds = (count: number) => {
       const goal = done.plays.size + count

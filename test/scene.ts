@@ -270,7 +270,7 @@ export async function makeMerchant(
 async function makeCampaign(db: Database, { merchantId }: Merchant): Promise<string> {
   const actor = { kind: 'command' as const, id: 'test', name: null }
   const settings = { name: 'Summer', wheel: 'main', priority: 0, opensAt: null, closesAt: null, texts: {} }
-  const order = { merchantId, slug: 'summer', purse: undefined, ...settings }
+  const order = { merchantId, slug: 'summer', purse: undefined, spinLifetimeDays: null, ...settings }
   const { slug } = await createCampaign(db, order, { actor, requestId: null, now: new Date() })
   return slug
 }

@@ -55,6 +55,12 @@ const createsOwnObject = new Set([
   'revokeLink',
 ])
 
+/** Creates another merchant, of the caller alone. test/test-mode.test.ts shows what it shares. */
+const createsMerchant = 'openTestMerchant'
+
+/** For test merchants, or their creation: test/test-mode.test.ts calls them. */
+const isOfTestMode = ({ path }: Operation) => /^\/api\/v1\/test[/-]/.test(path)
+
 /** Their body has the id of a new campaign. */
 const createsCampaign = new Set(['createCampaign', 'duplicateCampaign'])
 
@@ -105,6 +111,8 @@ describe('a merchant', () => {
     const play = await api.play(playerId)
     const key = { 'Idempotency-Key': `${mark}-key` }
     await api.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    await api.call('PUT', `/wheels/${wheel}/scheduled-publication`, { at })
     const campaign = `c-${mark}`
     await api.call('POST', '/campaigns', { campaign, name: `${mark} campaign`, wheel })
     const issued = await api.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
@@ -121,6 +129,7 @@ describe('a merchant', () => {
       mark,
       ids: {
         playerId,
+        at,
         wheel,
         campaign,
         pool,
@@ -178,6 +187,7 @@ describe('a merchant', () => {
         assert.ok(answer.status < 500, name)
         if (operation.path.includes('{') && !createsOwnObject.has(operation.operationId))
           assert.equal(answer.status, 404, name)
+        if (operation.operationId === createsMerchant) continue
         assert.deepEqual(await rowsWithout(merchant.merchantId), untouched, `changes: ${name}`)
       }
     }
@@ -198,12 +208,13 @@ describe('a merchant', () => {
       const name = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`
       assert.ok(answer.status < 500, name)
       assert.ok(!answer.text.includes(victim.mark), `leaks: ${name}`)
+      if (operation.operationId === createsMerchant) continue
       assert.deepEqual(await rowsWithout(own.api.merchant.merchantId), untouched, `changes: ${name}`)
     }
   })
 
   test('succeeds with the same requests on its own data, which shows that they are valid', async () => {
-    for (const operation of operations) {
+    for (const operation of operations.filter((one) => !isOfTestMode(one))) {
       const own = operation.method === 'GET' ? victim : await makeMerchantObjects()
       if (operation.operationId === 'reverseRedemption')
         await own.api.call('PUT', `/prizes/${own.ids.playId}/redemption`)
@@ -262,7 +273,6 @@ const ownPace = new Set([
   'activity_days',
   'play_days',
   'settlement_days',
-  'spin_expiry_sweeps',
   'ledger_seals',
   'ledger_seal_parts',
 ])

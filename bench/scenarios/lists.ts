@@ -102,6 +102,7 @@ async function makeCampaigns(made: Awaited<ReturnType<typeof makeBusyMerchant>>)
       opensAt: null,
       closesAt: null,
       texts: {},
+      spinLifetimeDays: null,
     }
     const order = { merchantId, slug, purse: undefined, ...settings }
     const { campaignId } = await createCampaign(db, order, cause)

@@ -285,11 +285,14 @@ or given.key is null
 or given.campaign_id is distinct from wins.campaign_id
 or amount <> (segment_given -> 'prize' ->> 'spins')::int`,
 
-  'an expiry removed all spins of the purse': `
-select shard, player_no, entry_no, amount, balance_after
+  'an expiry removed all spins of the purse, or what was left of one lot': `
+select shard, player_no, entry_no, key, amount, balance_after, lots
 from ledger_entries
 where kind = 'expiry'
-and balance_after <> 0`,
+and case
+  when lots is null then balance_after <> 0
+  else key <> 'lot-' || lots[1] or lots[2] <> -amount or cardinality(lots) <> 2
+end`,
 
   'events in the log are numbered without a gap': `
 select merchant_id, first_kept_seq, next_seq, first_seq, event_count, seq_due

@@ -69,8 +69,8 @@ function placeColumns({ shard, merchantId, playerId }: Place): [number, number, 
 /**
  * The SHA-256 of a player's entries and plays within the bounds that the columns of `part` name. A row's bytes are
  * those of PostgreSQL's binary protocol: every field with its type and length, so different rows have different
- * bytes. Rows of other campaigns than `main`, and plays that met gates, begin with the number of their format. Other rows
- * have the bytes that they always had, so that old seals hold. Archived rows are in other tables, under the same names.
+ * bytes. Rows of other campaigns than `main` or of spins that expire, and plays that met gates, begin with the number of
+ * their format. Other rows have the bytes that they always had, so that old seals hold. Archived rows are in other tables, under the same names.
  */
 export function digestOf(part: string, rows = { entries: 'ledger_entries', plays: 'plays' }): string {
   return `
@@ -83,6 +83,10 @@ from (
     count(*),
     coalesce(string_agg(
       case
+        when expires_at is not null or lots is not null then record_send(row(
+          4, merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at, origin,
+          purse_id, campaign_id, expires_at, lots
+        ))
         when campaign_id is not null or purse_id is not null then record_send(row(
           2, merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at, origin,
           purse_id, campaign_id

@@ -36,6 +36,8 @@ export type CampaignSettings = {
   opensAt: Date | null
   closesAt: Date | null
   texts: CampaignTexts
+  /** Its spins expire this many days after they were granted or won; null for the merchant's setting. */
+  spinLifetimeDays: number | null
 }
 
 /** What players read about the campaign, by language. */

@@ -62,6 +62,7 @@ export async function insertCampaign(tx: Queryable, campaign: NewCampaign): Prom
     campaign.closesAt,
     JSON.stringify(campaign.texts),
     campaign.now,
+    campaign.spinLifetimeDays,
   ])
   return inserted.length === 1
 }
@@ -75,7 +76,7 @@ export async function updateCampaign(
   const settings = [name, priority, opensAt, closesAt, JSON.stringify(texts), pausedAt]
   await (campaign.isMain
     ? tx.query(upsertMain, [merchantId, slug, ...settings, campaign.now])
-    : tx.query(update, [merchantId, slug, ...settings, campaign.wheelId]))
+    : tx.query(update, [merchantId, slug, ...settings, campaign.wheelId, campaign.spinLifetimeDays]))
 }
 
 export async function setArchived(tx: Queryable, campaignId: number, archivedAt: Date | null): Promise<void> {
@@ -99,7 +100,7 @@ export async function takePassedDates(
 const all = `
   select
     campaign_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, revision, paused_at, archived_at,
-    created_at
+    created_at, spin_lifetime_days
   from campaigns
   where campaigns.merchant_id = $1
   and slug <> 'main'
@@ -107,7 +108,7 @@ const all = `
   select
     0, 'main', coalesce(changed.name, 'Main'), merchants.wheel_id, 0, coalesce(changed.priority, 0), changed.opens_at,
     changed.closes_at, coalesce(changed.texts, '{}'), coalesce(changed.revision, 0), changed.paused_at, null,
-    merchants.created_at
+    merchants.created_at, null
   from merchants
   left join campaigns as changed
     on changed.merchant_id = merchants.merchant_id
@@ -146,6 +147,7 @@ select
   own.opens_at as "opensAt",
   own.closes_at as "closesAt",
   own.texts,
+  own.spin_lifetime_days as "spinLifetimeDays",
   own.revision,
   own.paused_at as "pausedAt",
   own.archived_at as "archivedAt",
@@ -201,10 +203,11 @@ for update`)
 // A purse of its own has the number of the campaign.
 const insert = statement<{ slug: string }>(`
 insert into campaigns (
-  campaign_id, merchant_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, created_at
+  campaign_id, merchant_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, created_at,
+  spin_lifetime_days
 )
 overriding system value
-select made.id, $1, $2, $3, $4, coalesce($5, made.id), $6, $7, $8, $9, $10
+select made.id, $1, $2, $3, $4, coalesce($5, made.id), $6, $7, $8, $9, $10, $11
 from (select nextval(pg_get_serial_sequence('campaigns', 'campaign_id'))::int as id) as made
 on conflict (merchant_id, slug) do nothing
 returning slug`)
@@ -221,7 +224,8 @@ const settingsSet = `
 const update = statement(`
 update campaigns
 set ${settingsSet},
-  wheel_id = $9
+  wheel_id = $9,
+  spin_lifetime_days = $10
 where merchant_id = $1
 and slug = $2`)
 

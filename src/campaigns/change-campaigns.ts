@@ -63,6 +63,7 @@ export async function changeLocked(tx: Transaction, order: CampaignChange, cause
   const { isPaused, ...settings } = order.change
   const after = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
   refuseWrongDates(after)
+  refuseLifetimeOfMain(after)
   if (JSON.stringify(before) === JSON.stringify(after)) return before
   await write(tx, before, after, cause)
   return findCampaign(tx, order.merchantId, order.slug)
@@ -117,7 +118,7 @@ export async function duplicateCampaign(
 ): Promise<Campaign> {
   const { merchantId, copy } = order
   return changing(db, order, async (tx) => {
-    const { name, wheel, wheelId, wheelVersion, priority, texts } = await findCampaign(
+    const { name, wheel, wheelId, wheelVersion, priority, texts, spinLifetimeDays } = await findCampaign(
       tx,
       merchantId,
       order.slug,
@@ -129,7 +130,8 @@ export async function duplicateCampaign(
       const { opensAt: _from, closesAt: _to, ...document } = published?.document ?? draft
       await insertDraft(tx, { merchantId, slug: copy, draft: document, now: cause.now }, cause)
     }
-    const settings = { name: order.name ?? name, priority, texts, opensAt: null, closesAt: null }
+    const dates = { opensAt: null, closesAt: null, spinLifetimeDays }
+    const settings = { name: order.name ?? name, priority, texts, ...dates }
     const made = { ...settings, wheel: order.sharesWheel ? wheel : copy, purse: undefined }
     return create(tx, { merchantId, slug: copy, ...made }, cause)
   })
@@ -156,6 +158,15 @@ function refuseWrongDates({ opensAt, closesAt }: Pick<CampaignSettings, 'opensAt
   })
 }
 
+function refuseLifetimeOfMain({ slug, spinLifetimeDays }: Campaign): void {
+  if (slug !== mainCampaign || spinLifetimeDays === null) return
+  const detail = "must be null: `main` has the merchant's `spinLifetimeDays`"
+  throw new Refusal('validation_failed', {
+    detail: `/spinLifetimeDays ${detail}`,
+    errors: [{ pointer: '/spinLifetimeDays', detail }],
+  })
+}
+
 function pausedAtOf({ pausedAt }: Campaign, isPaused: boolean | undefined, now: Date): Date | null {
   if (isPaused === undefined || isPaused === (pausedAt !== null)) return pausedAt
   return isPaused ? now : null
@@ -167,8 +178,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 
 /** The fields for the audit log. */
 function summaryOf(campaign: Campaign): Record<string, unknown> {
-  const { name, wheel, purse, priority, opensAt, closesAt, texts, pausedAt } = campaign
-  return { name, wheel, purse, priority, opensAt, closesAt, texts, pausedAt }
+  const { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt } = campaign
+  return { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt }
 }
 
 export async function record(

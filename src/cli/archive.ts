@@ -43,7 +43,7 @@ export function addArchiveCommands(program: Command): void {
     .action(async (slug: string, playerId: string) => {
       await withDatabase(async (db, config) => {
         const { merchantId } = await findMerchant(db, slug)
-        const player = await findPlayer(db, { merchantId, playerId })
+        const player = await findPlayer(db, { merchantId, playerId }, new Date())
         if (player === undefined) throw new Mistake(`${slug} has no player ${playerId}.`)
         for await (const row of readArchivedRows(db, { folder: config.archiveDir, merchantId, ...player }))
           process.stdout.write(`${JSON.stringify(row)}\n`)

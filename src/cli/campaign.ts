@@ -9,12 +9,17 @@ import {
 } from '../campaigns/change-campaigns.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug } from '../slug.ts'
-import { parseName, parseWholeNumber } from './durations.ts'
+import { parseName, parseSpinLifetime, parseWholeNumber } from './durations.ts'
 import { forMerchant } from './for-merchant.ts'
 import { commandCause, type JsonOption, print, table } from './output.ts'
 import { addCampaignSchedule, scheduledText } from './schedule.ts'
 
-type DateOptions = { opens?: Date | null; closes?: Date | null; priority?: number }
+type DateOptions = {
+  opens?: Date | 'never'
+  closes?: Date | 'never'
+  priority?: number
+  spinLifetime?: number | 'none'
+}
 
 /** The campaigns of a merchant. */
 export function addCampaignCommands(program: Command): void {
@@ -48,7 +53,8 @@ export function addCampaignCommands(program: Command): void {
     .action(async (merchant: string, slug: string, options: CreateOptions) => {
       const { wheel, purse, name = slug } = options
       const settings = { name: parseName(name), wheel, texts: {}, ...settingsIn(options) }
-      const order = { priority: 0, opensAt: null, closesAt: null, ...settings, slug: idOf(slug), purse }
+      const none = { priority: 0, opensAt: null, closesAt: null, spinLifetimeDays: null }
+      const order = { ...none, ...settings, slug: idOf(slug), purse }
       const created = await forMerchant(merchant, (db, merchantId) =>
         createCampaign(db, { merchantId, ...order }, commandCause()),
       )
@@ -133,21 +139,30 @@ function withDates(command: Command): Command {
       'from 0 to 1000; campaigns with a greater one come first',
       parseWholeNumber(0, 1000),
     )
+    .option(
+      '--spin-lifetime <time>',
+      "how long its spins last, in days: 30d; or none, for the merchant's setting",
+      parseSpinLifetime,
+    )
 }
 
-function parseMoment(text: string): Date | null {
-  if (text === 'never') return null
+/** Commander turns null into an empty text, so "never" stays a word. */
+function parseMoment(text: string): Date | 'never' {
+  if (text === 'never') return text
   const moment = new Date(text)
   if (Number.isNaN(moment.getTime()) || !/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text))
     throw new InvalidArgumentError('Write a time with its zone, such as 2026-06-01T09:00:00+02:00.')
   return moment
 }
 
-function settingsIn({ opens, closes, priority }: DateOptions) {
+function settingsIn({ opens, closes, priority, spinLifetime }: DateOptions) {
   return {
-    ...(opens === undefined ? {} : { opensAt: opens }),
-    ...(closes === undefined ? {} : { closesAt: closes }),
+    ...(opens === undefined ? {} : { opensAt: opens === 'never' ? null : opens }),
+    ...(closes === undefined ? {} : { closesAt: closes === 'never' ? null : closes }),
     ...(priority === undefined ? {} : { priority }),
+    ...(spinLifetime === undefined
+      ? {}
+      : { spinLifetimeDays: spinLifetime === 'none' ? null : spinLifetime }),
   }
 }
 
@@ -170,6 +185,7 @@ function summaryOf(campaign: Campaign) {
     opensAt,
     closesAt,
     timeZone: schedule.timeZone,
+    spinLifetimeDays: campaign.spinLifetimeDays,
     scheduled: scheduledText(campaign.scheduled),
   }
 }

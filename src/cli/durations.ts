@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { spinLifetimeDaysMax } from '../limits.ts'
 import { Mistake } from '../mistake.ts'
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
@@ -27,4 +28,13 @@ export function parseOnOff(text: string): boolean {
 export function parseName(text: string): string {
   if (text.length < 1 || text.length > 200) throw new Mistake('A name must have 1 to 200 characters.')
   return text
+}
+
+/** A lifetime of spins, in whole days. */
+export function parseSpinLifetime(text: string): number | 'none' {
+  if (text === 'none') return text
+  const days = parseDurationSeconds(text) / 86_400
+  if (!Number.isInteger(days) || days < 1 || days > spinLifetimeDaysMax)
+    throw new InvalidArgumentError(`Write whole days from 1d to ${spinLifetimeDaysMax}d, or none.`)
+  return days
 }

@@ -4,7 +4,7 @@ import {
   linkLifetimeSecondsMax,
   linkLifetimeSecondsMin,
   redemptionReversalHoursMax,
-  spinLifetimeDaysMax,
+  spinExpiryNoticeHoursMax,
   spinNumberCeiling,
   staffDailyGrantCeiling,
 } from '../limits.ts'
@@ -14,7 +14,13 @@ import { suspendMerchant } from '../merchants/suspend-merchant.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug, originPattern } from '../slug.ts'
 import { isTimeZone } from '../wheels/schedule.ts'
-import { parseDurationSeconds, parseName, parseOnOff, parseWholeNumber } from './durations.ts'
+import {
+  parseDurationSeconds,
+  parseName,
+  parseOnOff,
+  parseSpinLifetime,
+  parseWholeNumber,
+} from './durations.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addMerchantCommands(program: Command): void {
@@ -90,8 +96,13 @@ export function addMerchantCommands(program: Command): void {
     .option('--link-lifetime <time>', 'how long game links work: 5m to 30d', parseLifetime)
     .option(
       '--spin-lifetime <time>',
-      'how long spins last after the player last got some, in days: 30d; or none',
+      'how long spins last after they were granted or won, in days: 30d; or none',
       parseSpinLifetime,
+    )
+    .option(
+      '--spin-expiry-notice <time>',
+      'how long before it an event announces that spins expire, in hours or days: 24h; or none',
+      parseNoticeTime,
     )
     .option(
       '--redemption-reversal <time>',
@@ -124,6 +135,7 @@ type SettingOptions = {
   supportDailyGrantMax?: number
   linkLifetime?: number
   spinLifetime?: number | 'none'
+  spinExpiryNotice?: number | 'none'
   redemptionReversal?: number
   embedOrigins?: string[]
   timeZone?: string
@@ -131,7 +143,7 @@ type SettingOptions = {
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
   const { strictPlayers, grantMax, dailyGrantMax, supportDailyGrantMax } = options
-  const { linkLifetime, spinLifetime, redemptionReversal, embedOrigins, timeZone } = options
+  const { linkLifetime, spinLifetime, spinExpiryNotice, redemptionReversal, embedOrigins, timeZone } = options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),
@@ -143,6 +155,9 @@ function settings(options: SettingOptions): Partial<MerchantSettings> {
     ...(spinLifetime === undefined
       ? {}
       : { spinLifetimeDays: spinLifetime === 'none' ? null : spinLifetime }),
+    ...(spinExpiryNotice === undefined
+      ? {}
+      : { spinExpiryNoticeHours: spinExpiryNotice === 'none' ? null : spinExpiryNotice }),
     ...(redemptionReversal === undefined ? {} : { redemptionReversalHours: redemptionReversal }),
     ...(embedOrigins === undefined ? {} : { embedOrigins }),
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -185,12 +200,12 @@ function parseLifetime(text: string): number {
   return seconds
 }
 
-function parseSpinLifetime(text: string): number | 'none' {
+function parseNoticeTime(text: string): number | 'none' {
   if (text === 'none') return text
-  const days = parseDurationSeconds(text) / 86_400
-  if (!Number.isInteger(days) || days < 1 || days > spinLifetimeDaysMax)
-    throw new InvalidArgumentError(`Write whole days from 1d to ${spinLifetimeDaysMax}d, or none.`)
-  return days
+  const hours = parseDurationSeconds(text) / 3_600
+  if (!Number.isInteger(hours) || hours < 1 || hours > spinExpiryNoticeHoursMax)
+    throw new InvalidArgumentError('Write whole hours from 1h to 365d, or none.')
+  return hours
 }
 
 function parseReversalTime(text: string): number {
@@ -212,6 +227,7 @@ function shown(merchant: Merchant) {
     supportDailyGrantMax: merchant.supportDailyGrantMax,
     linkLifetimeSeconds: merchant.linkLifetimeSeconds,
     spinLifetimeDays: merchant.spinLifetimeDays,
+    spinExpiryNoticeHours: merchant.spinExpiryNoticeHours,
     redemptionReversalHours: merchant.redemptionReversalHours,
     embedOrigins: merchant.embedOrigins,
     timeZone: merchant.timeZone,

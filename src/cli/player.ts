@@ -6,6 +6,7 @@ import { findMerchant, revokeLinksOfMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../players/block-player.ts'
 import { findPlayer } from '../players/players.ts'
+import { listLots } from '../players/lot-rows.ts'
 import { listPurses } from '../players/purses.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
@@ -19,16 +20,20 @@ export function addPlayerCommands(program: Command): void {
     .action(async (merchantId: string, playerId: string, options: JsonOption) => {
       const found = await withDatabase(async (db) => {
         const merchant = await findMerchant(db, merchantId)
-        const known = await findPlayer(db, { merchantId: merchant.merchantId, playerId })
-        return known && { ...known, purses: await listPurses(db, known) }
+        const now = new Date()
+        const known = await findPlayer(db, { merchantId: merchant.merchantId, playerId }, now)
+        const lots = known && (await listLots(db, known, now))
+        return known && { ...known, lots, purses: await listPurses(db, known, now) }
       })
       if (found === undefined) throw noPlayer(merchantId, playerId)
-      const { balance, blockedAt, createdAt, purses } = found
+      const { balance, blockedAt, createdAt, purses, lots = [] } = found
       const shown = {
         playerId,
         spinCount: balance,
         // As `summer:3`, for each campaign with its own spins.
         purses: purses.map((purse) => `${purse.campaign}:${purse.balance}`),
+        // As `main:2@2026-12-24T18:00:00.000Z`, in the order in which they are used.
+        expiring: lots.map((lot) => `${lot.campaign}:${lot.spinsLeft}@${lot.expiresAt.toISOString()}`),
         state: blockedAt === null ? 'active' : 'blocked',
         createdAt,
       }

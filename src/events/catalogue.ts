@@ -34,6 +34,11 @@ const NewBalance = Type.Integer({
   description: 'The spins that the player has now.',
   examples: [7],
 })
+const Lot = Type.Integer({
+  minimum: 1,
+  description: "The number of the ledger entry that granted them, among the player's entries.",
+  examples: [12],
+})
 const Moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-12-01T12:00:00.000Z'] })
 const LinkId = Type.String({
@@ -111,6 +116,7 @@ export const catalogue = {
     reason: nullable(Type.String({ examples: ['a bad day'] }), 'The reason that was given, if any.'),
     by: Type.Optional(Giver),
     campaign: Campaign,
+    expiresAt: Type.Optional(Moment('When the spins expire. Missing if they never do.')),
   }),
   'spins.corrected': about("A player's balance was corrected by hand.", {
     playerId: PlayerId,
@@ -121,11 +127,26 @@ export const catalogue = {
     by: Type.Optional(By),
     campaign: Campaign,
   }),
-  'spins.expired': about("A player's spins expired.", {
+  'spins.expiring': about(
+    "Some of a player's spins will expire soon. Once for each grant, the merchant's `spinExpiryNoticeHours` before.",
+    {
+      playerId: PlayerId,
+      lot: Lot,
+      amount: Amount('How many of them are left.'),
+      expiresAt: Moment('When they expire.'),
+      balance: NewBalance,
+      campaign: Campaign,
+    },
+  ),
+  'spins.expired': about("Some of a player's spins expired: what was left of one grant.", {
     playerId: PlayerId,
     amount: Amount('How many.'),
     oldBalance: OldBalance,
     newBalance: NewBalance,
+    lot: Type.Optional(Lot),
+    expiresAt: Type.Optional(
+      Moment('When they expired. The event may be later: it is sent when this is noticed.'),
+    ),
     campaign: Campaign,
   }),
   'link.created': about('A game link was created.', {

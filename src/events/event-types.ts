@@ -6,6 +6,7 @@ export const eventTypes = [
   'player.created',
   'spins.granted',
   'spins.corrected',
+  'spins.expiring',
   'spins.expired',
   'link.created',
   'link.opened',

@@ -5,6 +5,7 @@ import type { Merchant } from '../merchants/merchants.ts'
 import { grantByHand } from './grant-by-hand.ts'
 import type { GrantVerdict } from './grant.ts'
 import { campaignOf } from '../players/account-events.ts'
+import { expiryRule } from '../players/spin-lots.ts'
 import type { Giver } from '../staff/staff-allowance.ts'
 
 type Gift = {
@@ -14,12 +15,13 @@ type Gift = {
   reason: string
   key: string
   campaign?: CampaignRef | undefined
+  expiresAt?: Date | undefined
   giver: Giver | undefined
 }
 
 /** Gives a player spins by hand. */
 export async function givePlayerSpins(db: Database, gift: Gift, cause: Cause): Promise<GrantVerdict> {
-  const { merchant, playerId, spins, reason, key, campaign, giver } = gift
+  const { merchant, playerId, spins, reason, key, campaign, expiresAt, giver } = gift
   const { merchantId } = merchant
   const grant = {
     merchantId,
@@ -29,6 +31,7 @@ export async function givePlayerSpins(db: Database, gift: Gift, cause: Cause): P
     key,
     reason,
     campaign,
+    expiry: expiryRule(merchant, campaign, expiresAt),
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,
@@ -37,12 +40,18 @@ export async function givePlayerSpins(db: Database, gift: Gift, cause: Cause): P
     giver,
     cause,
     changesOf: ({ entries }) =>
-      entries.map(({ shard, playerNo, balanceAfter, amount }) => ({
+      entries.map(({ shard, playerNo, balanceAfter, amount, expiresAt: until }) => ({
         merchantId,
         action: 'player.grant',
         subject: { kind: 'player', shard, playerNo },
         before: { spinCount: balanceAfter - amount },
-        after: { spinCount: balanceAfter, amount, reason, ...campaignOf(campaign) },
+        after: {
+          spinCount: balanceAfter,
+          amount,
+          reason,
+          ...campaignOf(campaign),
+          ...(until === undefined ? {} : { expiresAt: until.toISOString() }),
+        },
       })),
   })
   return verdict as GrantVerdict

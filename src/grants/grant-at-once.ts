@@ -117,6 +117,7 @@ with changed as (
   and blocked_at is null
   and balance <= ${balanceMax} - amount
   and (day_max is null or ${dayTotal} <= day_max)
+  and (next_expiry is null or next_expiry > $1::timestamptz)
   and (archived_entry_no is null${parts.unlessArchived})
   returning wanted.*, player_no, entry_count as entry_no, balance
 ),

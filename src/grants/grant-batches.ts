@@ -10,6 +10,7 @@ import { grantByHand } from './grant-by-hand.ts'
 import type { Grant, GrantVerdict } from './grant.ts'
 import { grantSpins } from './grant-spins.ts'
 import type { Giver } from '../staff/staff-allowance.ts'
+import { expiryRule } from '../players/spin-lots.ts'
 
 /** One grant of a batch. If it has no key, its key is derived from the key of the batch and its index. */
 export type BatchedGrant = {
@@ -19,6 +20,8 @@ export type BatchedGrant = {
   reason?: string | undefined
   /** Undefined for `main`. */
   campaign?: CampaignRef | undefined
+  /** By default, the lifetime of the campaign's or merchant's spins counts. */
+  expiresAt?: Date | undefined
 }
 
 type BatchOrder = {
@@ -87,13 +90,14 @@ const reasonsShownMax = 5
 
 /** Identifies the content of a batch, to recognise a repeat. */
 function fingerprint(grants: readonly BatchedGrant[]): Buffer {
-  // Without a campaign as before there were any: a batch of then may be repeated now.
-  const parts = grants.map(({ playerId, spinNumber, key = null, reason = null, campaign }) => [
+  // Without a campaign and a time as before there were any: a batch of then may be repeated now.
+  const parts = grants.map(({ playerId, spinNumber, key = null, reason = null, campaign, expiresAt }) => [
     playerId,
     spinNumber,
     key,
     reason,
     ...(campaign === undefined ? [] : [campaign.slug]),
+    ...(expiresAt === undefined ? [] : [{ expiresAt: expiresAt.toISOString() }]),
   ])
   return hash('sha256', JSON.stringify(parts), 'buffer')
 }
@@ -107,6 +111,7 @@ function toGrant({ merchant, key }: BatchOrder, grant: BatchedGrant, place: numb
     key: grant.key ?? `batch:${hash('sha256', key)}:${place}`,
     reason: grant.reason ?? null,
     campaign: grant.campaign,
+    expiry: expiryRule(merchant, grant.campaign, grant.expiresAt),
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,

@@ -5,6 +5,7 @@ import { actorText, type Cause, type Change, recordChanges } from '../audit-log/
 import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from './grant.ts'
 import { type DecidedGrants, decideGrants, eventsOfGrants, mayCreate, openAccounts } from './grant-spins.ts'
 import { type KeyedEntry, readEntriesByKey } from '../players/ledger.ts'
+import { afterExpiry } from '../players/expire-spins.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
@@ -52,7 +53,7 @@ async function grantInTransaction(
   const spins = entries.reduce((sum, entry) => sum + entry.amount, 0)
   const events = eventsOfGrants(accounts.created, decided, now)
   await allInOrder([
-    writeEntries(tx, { entries, players: changed, events, now }),
+    writeEntries(tx, afterExpiry(accounts.expired, { entries, players: changed, events, now })),
     recordChanges(tx, changesOf(decided), cause),
     giver === undefined ? undefined : useAllowance(tx, merchantId, { giver, spins }),
   ])

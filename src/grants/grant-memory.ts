@@ -15,8 +15,8 @@ export class GrantMemory {
 
   /**
    * Divides grants into those to try in one statement (each for a different player, with a new key) and probable repeats.
-   * Those of campaigns other than `main`, and further grants to a player, are in neither, and take the transaction
-   * afterwards. Undefined if the attempt is not worthwhile.
+   * Those of campaigns other than `main`, of spins that expire, and further grants to a player, are in neither, and take
+   * the transaction afterwards. Undefined if the attempt is not worthwhile.
    */
   foresee(grants: readonly KeyedGrant[]): { fresh: KeyedGrant[]; seen: KeyedGrant[] } | undefined {
     const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }
@@ -24,7 +24,7 @@ export class GrantMemory {
     let further = 0
     for (const grant of grants) {
       const isNew = this.#keys.add(grant.keyHash)
-      if (grant.campaign !== undefined) continue
+      if (grant.campaign !== undefined || grant.expiry !== undefined) continue
       if (!isNew) sorted.seen.push(grant)
       else if (players.size < players.add(playerName(grant)).size) sorted.fresh.push(grant)
       else further++

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
-import { balanceMax, grantsPerCallMax } from '../limits.ts'
+import { balanceMax, grantsPerCallMax, lotsPerPlayerMax } from '../limits.ts'
 import { refusalOfCampaign } from '../campaign-ref.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { playerCreated, spinsGranted } from '../players/account-events.ts'
@@ -24,6 +24,9 @@ import {
   readEntriesByKey,
   readPurses,
 } from '../players/ledger.ts'
+import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
+import { readLots } from '../players/lot-rows.ts'
+import { isExpiryInRange } from '../players/spin-lots.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 
@@ -119,17 +122,23 @@ async function grantInTransaction(
   })
   const decided = decideGrants(grants, { ...accounts, now })
   await tx.commitWith([
-    writeEntries(tx, {
-      entries: decided.entries,
-      players: decided.changed,
-      events: eventsOfGrants(accounts.created, decided, now),
-      now,
-    }),
+    writeEntries(
+      tx,
+      afterExpiry(accounts.expired, {
+        entries: decided.entries,
+        players: decided.changed,
+        events: eventsOfGrants(accounts.created, decided, now),
+        now,
+      }),
+    ),
   ])
   return decided.verdicts
 }
 
-/** Creates missing players, locks all of them, and then reads the earlier entries for the keys, and the purses. */
+/**
+ * Creates missing players, locks all of them, and then reads the earlier entries for the keys, the purses and the lots.
+ * Lots that have expired are taken from the players; what is to be written about them is returned.
+ */
 export async function openAccounts(
   tx: Transaction,
   order: {
@@ -139,19 +148,21 @@ export async function openAccounts(
     now: Date
     known: SeenNames | undefined
   },
-): Promise<{ created: PlayerKey[]; players: LockedPlayer[]; earlier: KeyedEntry[] }> {
+): Promise<Accounts> {
   const { creating, keys, now, known } = order
   const wanted = distinctPlayers(order.players)
   const unknown = known === undefined ? creating : creating.filter((player) => !known.has(playerName(player)))
   const purses = keys.flatMap(pursesOfGrant)
-  const [created, players, earlier, givePurses] = await allInOrder([
+  const [created, locked, earlier, givePurses] = await allInOrder([
     unknown.length > 0 ? insertPlayers(tx, distinctPlayers(unknown), now) : [],
     lockPlayers(tx, wanted),
     keys.length > 0 ? readEntriesByKey(tx, keys) : [],
     purses.length > 0 ? readPurses(tx, purses) : undefined,
   ])
-  givePurses?.(players)
-  if (known === undefined) return { created, players, earlier }
+  givePurses?.(locked)
+  const lotNames = await readLots(tx, locked)
+  const { all: players, ...expired } = expireLots(locked, { names: lotNames, now })
+  if (known === undefined) return { created, players, earlier, expired }
   const names = players.map(playerName)
   const there = new Set(names)
   // A player seen before does not exist: the database was restored, or two names look the same to `SeenNames`.
@@ -161,7 +172,14 @@ export async function openAccounts(
     return { ...again, created: [...created, ...again.created] }
   }
   for (const name of names) known.add(name)
-  return { created, players, earlier }
+  return { created, players, earlier, expired }
+}
+
+export type Accounts = {
+  created: PlayerKey[]
+  players: LockedPlayer[]
+  earlier: KeyedEntry[]
+  expired: ExpiredLots
 }
 
 function pursesOfGrant({ shard, merchantId, playerId, campaign }: KeyedGrant) {
@@ -220,8 +238,11 @@ export function decideGrants(
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
     if (grant.amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
     if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
+    if (grant.expiry !== undefined && lotCount(player) >= lotsPerPlayerMax)
+      return { outcome: 'refused', code: 'lot_limit_reached' }
 
-    const entry = enter(player, grant)
+    const expires = grant.expiry && { rule: grant.expiry, now: state.now }
+    const entry = enter(player, { ...grant, expires })
     player.grantedDayTotal += grant.amount
     purse.grantedDay = Math.max(purse.grantedDay, today)
     spinsLeft -= grant.amount
@@ -232,6 +253,10 @@ export function decideGrants(
     return { outcome: 'granted', balance: entry.balanceAfter }
   })
   return { verdicts, entries, carriedOut, changed: [...changed] }
+}
+
+function lotCount({ lots }: LockedPlayer): number {
+  return lots?.filter((lot) => lot.spinsLeft > 0).length ?? 0
 }
 
 /** Whether a grant creates its player. A grant that is refused anyway does not. */
@@ -248,6 +273,8 @@ function refusalOf(
 ): RefusalCode | undefined {
   const refusal = grant.campaign && refusalOfCampaign(grant.campaign, now)
   if (refusal !== undefined) return refusal
+  const expiresAt = grant.expiry?.expiresAt
+  if (expiresAt !== undefined && !isExpiryInRange(expiresAt, now)) return 'expiry_out_of_range'
   if (grant.amount > grant.callMax) return 'grant_limit_exceeded'
   if (grant.dailyMax !== null && player.grantedDayTotal + grant.amount > grant.dailyMax)
     return 'daily_grant_limit_exceeded'
@@ -255,11 +282,17 @@ function refusalOf(
   return undefined
 }
 
-/** The first game link with initial spins decides; later ones change nothing, whatever their number. */
+/**
+ * The first game link with initial spins decides; later ones change nothing, whatever their number. A repeat that names no
+ * time of expiry gets the first answer too: the merchant's lifetime may have changed since.
+ */
 function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
   const isSame =
     grant.kind === 'initial' ||
-    (grant.amount === before.amount && (before.campaignId ?? undefined) === grant.campaign?.campaignId)
+    (grant.amount === before.amount &&
+      (before.campaignId ?? undefined) === grant.campaign?.campaignId &&
+      (grant.expiry?.expiresAt === undefined ||
+        grant.expiry.expiresAt.getTime() === before.expiresAt?.getTime()))
   return isSame
     ? { outcome: 'replayed', balance: before.balanceAfter }
     : { outcome: 'refused', code: 'idempotency_key_reused' }

@@ -2,6 +2,7 @@ import type { CampaignRef } from '../campaign-ref.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { type EntryKind, keyHash } from '../players/ledger.ts'
 import { shardOf } from '../players/shard.ts'
+import type { ExpiryRule } from '../players/spin-lots.ts'
 import type { Clocked } from '../test-clock.ts'
 
 /** An order to add spins. Its key makes it safe to repeat; if the caller sent none, we generate one. */
@@ -15,6 +16,8 @@ export type Grant = Clocked & {
   reason: string | null
   /** Undefined for `main`. */
   campaign?: CampaignRef | undefined
+  /** When the spins expire; undefined for never. */
+  expiry?: ExpiryRule | undefined
   /** The person who gives it by hand; undefined for a merchant's system. */
   origin?: string
   /** Whether an unknown player is created. */

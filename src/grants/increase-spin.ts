@@ -4,6 +4,7 @@ import type { OrderQueue } from '../db/order-queue.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Metrics } from '../metrics.ts'
 import { shardOf } from '../players/shard.ts'
+import { expiryRule } from '../players/spin-lots.ts'
 import { Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import type { Grant, GrantVerdict } from './grant.ts'
@@ -22,6 +23,8 @@ type SpinIncrease = {
   reason?: string | undefined
   /** Undefined for `main`. */
   campaign?: CampaignRef | undefined
+  /** By default, the lifetime of the campaign's or merchant's spins counts. */
+  expiresAt?: Date | undefined
   trace?: Trace | undefined
 }
 
@@ -29,7 +32,7 @@ type SpinIncrease = {
 export async function increaseSpin(
   ctx: GrantContext,
   merchant: Merchant,
-  { playerId, spinNumber, key, reason, campaign, trace }: SpinIncrease,
+  { playerId, spinNumber, key, reason, campaign, expiresAt, trace }: SpinIncrease,
 ): Promise<{ spinCount: number; isRepeat: boolean }> {
   const player = { merchantId: merchant.merchantId, playerId }
   const grant = {
@@ -41,6 +44,7 @@ export async function increaseSpin(
     madeKey: key === undefined,
     reason: reason ?? null,
     campaign,
+    expiry: expiryRule(merchant, campaign, expiresAt),
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,

@@ -4,6 +4,7 @@ import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from '../grants/grant.ts'
 import {
+  type Accounts,
   type DecidedGrants,
   decideGrants,
   eventsOfGrants,
@@ -18,6 +19,7 @@ import {
   playerName,
   readEntriesByKey,
 } from '../players/ledger.ts'
+import { afterExpiry } from '../players/expire-spins.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
@@ -101,21 +103,22 @@ async function writeLinks(
   await tx.commitWith([
     cause === undefined ? undefined : recordChanges(tx, changesOf(links, accounts.players), cause),
     links.length > 0 ? keep?.() : undefined,
-    writeEntries(tx, {
-      entries: decided.entries,
-      players: decided.changed,
-      events: [
-        ...eventsOfGrants(accounts.created, decided, now),
-        ...links.map((link) => linkCreated(link, now)),
-      ],
-      places,
-      now,
-    }),
+    writeEntries(
+      tx,
+      afterExpiry(accounts.expired, {
+        entries: decided.entries,
+        players: decided.changed,
+        events: [
+          ...eventsOfGrants(accounts.created, decided, now),
+          ...links.map((link) => linkCreated(link, now)),
+        ],
+        places,
+        now,
+      }),
+    ),
   ])
   return verdicts
 }
-
-type Accounts = Awaited<ReturnType<typeof openAccounts>>
 
 /**
  * A player gets initial spins once in its life. An erased player keeps its entry, under the hash of its old id. Whoever

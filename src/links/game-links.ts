@@ -17,6 +17,7 @@ import { linkCreationMsMax } from '../limits.ts'
 import { readLinkStates, refusalOfLink } from './link-states.ts'
 import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
+import { expiryRule } from '../players/spin-lots.ts'
 import { Refusal } from '../refusals.ts'
 import { isTest, timeOf } from '../test-clock.ts'
 import type { Trace } from '../tracing/trace.ts'
@@ -106,6 +107,7 @@ function initialGrant(
     mayCreatePlayer: true,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,
+    expiry: expiryRule(merchant, campaign),
   }
 }
 
@@ -117,8 +119,9 @@ export type Visitor = { claims: GameClaims; player: Player }
  */
 export async function admitVisitor(ctx: Context, token: string): Promise<Visitor> {
   const claims = await verifyToken(ctx, token, 'game')
+  const now = await timeOfGame(ctx, claims)
   const [[state], player] = await untilDone(() =>
-    Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims)]),
+    Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims, now)]),
   )
   const refusal = refusalOfLink(
     claims.issuedAt,

@@ -51,6 +51,7 @@ const settingNames = [
   'supportDailyGrantMax',
   'linkLifetimeSeconds',
   'spinLifetimeDays',
+  'spinExpiryNoticeHours',
   'redemptionReversalHours',
   'embedOrigins',
   'timeZone',

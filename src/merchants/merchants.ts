@@ -23,8 +23,10 @@ export type MerchantSettings = {
   /** Spins that a person with the role support may give on one day. */
   supportDailyGrantMax: number
   linkLifetimeSeconds: number
-  /** Spins expire this many days after the player last got some; null for never. */
+  /** Granted and won spins expire this many days later; null for never. */
   spinLifetimeDays: number | null
+  /** How long before their expiry an event announces it; null for never. */
+  spinExpiryNoticeHours: number | null
   /** How long after it a redemption can be taken back; 0 for never. */
   redemptionReversalHours: number
   /** The origins that may show the game in a frame. */
@@ -124,6 +126,7 @@ export async function setSettings(
     supportDailyGrantMax,
     linkLifetimeSeconds,
     spinLifetimeDays,
+    spinExpiryNoticeHours,
     redemptionReversalHours,
     embedOrigins,
     timeZone,
@@ -139,6 +142,7 @@ export async function setSettings(
     timeZone,
     supportDailyGrantMax,
     redemptionReversalHours,
+    spinExpiryNoticeHours,
   ])
   return findMerchant(db, slug)
 }
@@ -163,6 +167,7 @@ export const merchantColumns = `
   merchants.support_daily_grant_max as "supportDailyGrantMax",
   merchants.link_lifetime_seconds as "linkLifetimeSeconds",
   merchants.spin_lifetime_days as "spinLifetimeDays",
+  merchants.spin_expiry_notice_hours as "spinExpiryNoticeHours",
   merchants.redemption_reversal_hours as "redemptionReversalHours",
   merchants.embed_origins as "embedOrigins",
   merchants.time_zone as "timeZone",
@@ -255,7 +260,8 @@ set
   spin_lifetime_days = $7,
   time_zone = $8,
   support_daily_grant_max = $9,
-  redemption_reversal_hours = $10
+  redemption_reversal_hours = $10,
+  spin_expiry_notice_hours = $11
 where merchant_id = $1`)
 
 const updateWheel = statement(`

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../events/event-pages.ts'
 import type { LedgerEntry, PlayerKey } from './ledger.ts'
+import type { SpinLot } from './spin-lots.ts'
 
 export function playerCreated(
   { merchantId, shard, playerId }: PlayerKey,
@@ -30,6 +31,7 @@ export function spinsGranted(
       reason,
       ...byOf(origin),
       ...campaignOf(campaign),
+      ...(entry.expiresAt === undefined ? {} : { expiresAt: entry.expiresAt.toISOString() }),
     },
   }
 }
@@ -55,6 +57,40 @@ export function spinsCorrected(
     type: 'spins.corrected',
     at,
     data: { playerId, amount, ...balances, reason: reason ?? '', ...byOf(origin), ...campaignOf(campaign) },
+  }
+}
+
+/** A lot has expired. */
+export function spinsExpired(
+  { merchantId, shard, amount, balanceAfter, lots }: LedgerEntry,
+  { playerId, expiresAt, campaign }: { playerId: string; expiresAt: Date; campaign: Named | undefined },
+  at: Date,
+): NewEvent<'spins.expired'> {
+  const balances = { amount: -amount, oldBalance: balanceAfter - amount, newBalance: balanceAfter }
+  const lot = { lot: lots?.[0]?.lotNo ?? 0, expiresAt: expiresAt.toISOString() }
+  const data = { playerId, ...balances, ...lot, ...campaignOf(campaign) }
+  return { merchantId, shard, type: 'spins.expired', at, data }
+}
+
+/** A lot will expire soon. */
+export function spinsExpiring(
+  { lotNo, spinsLeft, expiresAt }: SpinLot,
+  {
+    merchantId,
+    shard,
+    playerId,
+    balance,
+    campaign,
+  }: PlayerKey & { balance: number; campaign: Named | undefined },
+  at: Date,
+): NewEvent<'spins.expiring'> {
+  const lot = { lot: lotNo, amount: spinsLeft, expiresAt: expiresAt.toISOString() }
+  return {
+    merchantId,
+    shard,
+    type: 'spins.expiring',
+    at,
+    data: { playerId, ...lot, balance, ...campaignOf(campaign) },
   }
 }
 

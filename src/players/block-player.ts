@@ -63,7 +63,7 @@ async function change(
   return untilDone(() =>
     db.transaction(async (tx) => {
       await lockPlayers(tx, [{ ...player, shard: shardOf(player) }])
-      const found = await findPlayer(tx, player)
+      const found = await findPlayer(tx, player, cause.now)
       if (found === undefined) return undefined
       const done = await work(tx, found)
       if (done === undefined) return found
@@ -72,7 +72,7 @@ async function change(
       const subject = { kind: 'player' as const, shard, playerNo }
       await recordChanges(tx, [{ merchantId: player.merchantId, subject, ...audited }], cause)
       if (type !== undefined) await insertEvents(tx, [{ ...eventOf(player, cause), shard, type }])
-      return findPlayer(tx, player)
+      return findPlayer(tx, player, cause.now)
     }),
   )
 }

@@ -13,6 +13,9 @@ import {
   readEntriesByKey,
   readPurses,
 } from './ledger.ts'
+import { afterExpiry, expireLots } from './expire-spins.ts'
+import { readLots } from './lot-rows.ts'
+import type { ExpiryRule } from './spin-lots.ts'
 import { writeEntries } from './write-entries.ts'
 import { shardOf } from './shard.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
@@ -26,6 +29,8 @@ type Correction = {
   reason: string
   /** Undefined for `main`. It may be archived or closed. */
   campaign?: CampaignRef | undefined
+  /** When spins that are added expire; undefined for never. */
+  expiry?: ExpiryRule | undefined
   /** The person who adds spins, and the daily limit; undefined for a program. */
   giver?: Giver | undefined
 }
@@ -48,13 +53,15 @@ export async function correctBalance(
     db.transaction(async (tx): Promise<CorrectionVerdict> => {
       const isGift = amount > 0 && giver !== undefined
       const spinsLeft = isGift ? await lockAllowance(tx, merchantId, giver) : Infinity
-      const [players, [earlier], givePurses] = await allInOrder([
+      const [locked, [earlier], givePurses] = await allInOrder([
         lockPlayers(tx, [change]),
         readEntriesByKey(tx, [change]),
         purseId === 0 ? undefined : readPurses(tx, [{ ...change, purseId }]),
       ])
-      givePurses?.(players)
-      const [player] = players
+      givePurses?.(locked)
+      const names = await readLots(tx, locked)
+      const { all, ...expired } = expireLots(locked, { names, now: cause.now })
+      const [player] = all
       if (earlier !== undefined && !isSame(earlier, correction))
         return { outcome: 'refused', code: 'idempotency_key_reused' }
       if (earlier !== undefined) return { outcome: 'replayed', balance: earlier.balanceAfter }
@@ -65,14 +72,18 @@ export async function correctBalance(
       if (before + amount > balanceMax) return { outcome: 'refused', code: 'balance_limit_exceeded' }
       if (amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
       const origin = actorText(cause.actor)
-      const entry = enter(player, { kind: 'correction', amount, key, reason, origin, campaign })
+      const expires = correction.expiry && { rule: correction.expiry, now: cause.now }
+      const entry = enter(player, { kind: 'correction', amount, key, reason, origin, campaign, expires })
       await allInOrder([
-        writeEntries(tx, {
-          entries: [entry],
-          players: [player],
-          events: [spinsCorrected(entry, correction, cause.now)],
-          now: cause.now,
-        }),
+        writeEntries(
+          tx,
+          afterExpiry(expired, {
+            entries: [entry],
+            players: [player],
+            events: [spinsCorrected(entry, correction, cause.now)],
+            now: cause.now,
+          }),
+        ),
         recordChanges(
           tx,
           [

@@ -3,6 +3,14 @@ import { hash } from 'node:crypto'
 import type { CampaignRef } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { bytesArray } from '../db/parameters.ts'
+import {
+  drawFromLots,
+  expiryFrom,
+  type ExpiryRule,
+  type LotDraw,
+  type LotSource,
+  type SpinLot,
+} from './spin-lots.ts'
 
 /** The public identity of a player. It includes the shard, which is the first column of every key. */
 export type PlayerKey = { shard: number; merchantId: number; playerId: string }
@@ -17,12 +25,16 @@ export type LockedPlayer = PlayerKey & {
   grantedDayTotal: number
   isBlocked: boolean
   linksValidFrom: Date | null
+  /** The earliest expiry of its lots, over all purses; null if it has none. */
+  nextExpiry: Date | null
   /** The purses that were asked for, beside the balance, which is purse 0. */
   purses?: Map<number, Purse>
+  /** All lots of the player. Missing if it has none in the database. */
+  lots?: SpinLot[]
 }
 
 /** A balance of spins, and the day of the last grant to it. */
-export type Purse = { balance: number; grantedDay: number }
+type Purse = { balance: number; grantedDay: number }
 
 export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'expiry' | 'correction'
 
@@ -43,6 +55,10 @@ export type LedgerEntry = {
   /** Missing for `main`. `purseId` is 0 if the campaign shares the purse of `main`. */
   campaignId?: number
   purseId?: number
+  /** When granted spins expire; missing for never. */
+  expiresAt?: Date
+  /** The lots that spins were taken from. The rest of the amount never expires. */
+  lots?: LotDraw[]
 }
 
 type EntryKey = PlayerKey & { kind: EntryKind; key: string }
@@ -54,6 +70,7 @@ export type KeyedEntry = {
   amount: number
   balanceAfter: number
   campaignId?: number | null
+  expiresAt?: Date | null
 }
 
 /** The campaign of an entry; undefined for `main`. */
@@ -68,21 +85,26 @@ export function purseOf(player: LockedPlayer, campaign: EntryCampaign): Purse {
   return purse
 }
 
-/** A copy of a player and its purses, for rules that must not change what they are given. */
+/** A copy of a player with its purses and lots, for rules that must not change what they are given. */
 export function copyOf(player: LockedPlayer): LockedPlayer {
-  if (player.purses === undefined) return { ...player }
-  const purses = [...player.purses].map(([purseId, purse]): [number, Purse] => [purseId, { ...purse }])
-  return { ...player, purses: new Map(purses) }
+  const copy = { ...player }
+  if (player.purses !== undefined)
+    copy.purses = new Map([...player.purses].map(([purseId, purse]) => [purseId, { ...purse }]))
+  if (player.lots !== undefined) copy.lots = player.lots.map((lot) => ({ ...lot }))
+  return copy
 }
 
-/** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
-export function enter(
-  player: LockedPlayer,
-  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & {
-    keyHash?: string | null
-    campaign?: EntryCampaign
-  },
-): LedgerEntry {
+type Change = Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & {
+  keyHash?: string | null
+  campaign?: EntryCampaign
+  /** For spins that are given: when they expire. */
+  expires?: { rule: ExpiryRule; now: Date } | undefined
+  /** The lots that the spins were taken from; if undefined, those that come first. */
+  draws?: LotDraw[]
+}
+
+/** Changes a locked player's balance and lots, and returns the entry that records it. Nothing is written yet. */
+export function enter(player: LockedPlayer, change: Change): LedgerEntry {
   const { shard, merchantId, playerId, playerNo } = player
   const { kind, amount, key, reason, campaign } = change
   const purse = purseOf(player, campaign)
@@ -101,7 +123,29 @@ export function enter(
     reason,
     ...(change.origin === undefined ? {} : { origin: change.origin }),
     ...(campaign === undefined ? {} : { campaignId: campaign.campaignId, purseId: campaign.purseId }),
+    ...(amount < 0 ? drawsOf(player, change) : newLot(player, change)),
   }
+}
+
+function drawsOf(player: LockedPlayer, { amount, campaign, draws }: Change): Pick<LedgerEntry, 'lots'> {
+  assert(player.nextExpiry === null || player.lots !== undefined, 'the lots were not read')
+  const taken = { purseId: campaign?.purseId ?? 0, spins: -amount }
+  const lots = draws ?? drawFromLots(player.lots ?? [], taken)
+  return lots.length === 0 ? {} : { lots }
+}
+
+function newLot(
+  player: LockedPlayer,
+  { kind, amount, campaign, expires }: Change,
+): Pick<LedgerEntry, 'expiresAt'> {
+  if (expires === undefined) return {}
+  assert(player.nextExpiry === null || player.lots !== undefined, 'the lots were not read')
+  const source: LotSource = kind === 'prize' ? 'won' : 'granted'
+  const times = expiryFrom(expires.rule, expires.now)
+  const spins = { purseId: campaign?.purseId ?? 0, amount, spinsLeft: amount }
+  player.lots ??= []
+  player.lots.push({ lotNo: player.entryCount, ...spins, ...times, source, isChanged: true })
+  return { expiresAt: times.expiresAt }
 }
 
 /** Creates missing players and returns those. In a transaction it comes before `lockPlayers`, never after. */
@@ -219,7 +263,8 @@ cross join lateral (
     granted_day as "grantedDay",
     granted_day_total as "grantedDayTotal",
     blocked_at is not null as "isBlocked",
-    links_valid_from as "linksValidFrom"
+    links_valid_from as "linksValidFrom",
+    next_expiry as "nextExpiry"
   from players
   where players.shard = wanted.shard
   and players.merchant_id = wanted.merchant_id
@@ -258,12 +303,13 @@ cross join lateral (
     player_no as "playerNo",
     amount,
     balance_after as "balanceAfter",
-    campaign_id as "campaignId"
+    campaign_id as "campaignId",
+    expires_at as "expiresAt"
   from ledger_entries
   where ledger_entries.key_hash = wanted.key_hash
   and ledger_entries.shard + 0 = wanted.shard
   union all
-  select encode(key_hash, 'hex'), null, amount, balance_after, null
+  select encode(key_hash, 'hex'), null, amount, balance_after, null, expires_at
   from archived_keys
   where archived_keys.key_hash = wanted.key_hash
   and archived_keys.shard = wanted.shard

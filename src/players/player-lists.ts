@@ -1,6 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { playersScannedPerShardMax, rowsScannedMax } from '../limits.ts'
 import type { EntryKind } from './ledger.ts'
+import { usableBalance } from './lot-rows.ts'
 import { shardOf, shardValues } from './shard.ts'
 
 /** A player in a list. */
@@ -15,7 +16,8 @@ export type ListedPlayer = {
   erasedAt: Date | null
 }
 
-type PlayerPage = { prefix: string; after: string; limit: number }
+/** Balances are shown without spins that have expired by `now`. */
+type PlayerPage = { prefix: string; after: string; limit: number; now: Date }
 
 /** A merchant's players in the order of their ids: those that start with `prefix`, after `after`. */
 export async function listPlayers(
@@ -23,7 +25,8 @@ export async function listPlayers(
   merchantId: number,
   page: PlayerPage,
 ): Promise<ListedPlayer[]> {
-  return db.query(list, [merchantId, shardValues, page.prefix, lastWith(page.prefix), page.after, page.limit])
+  const { prefix, after, limit, now } = page
+  return db.query(list, [merchantId, shardValues, prefix, lastWith(prefix), after, limit, now])
 }
 
 /** The same for blocked players. */
@@ -32,7 +35,8 @@ export async function listBlockedPlayers(
   merchantId: number,
   page: PlayerPage,
 ): Promise<ListedPlayer[]> {
-  return db.query(listBlocked, [merchantId, page.prefix, lastWith(page.prefix), page.after, page.limit])
+  const { prefix, after, limit, now } = page
+  return db.query(listBlocked, [merchantId, prefix, lastWith(prefix), after, limit, now])
 }
 
 /**
@@ -69,9 +73,10 @@ export async function readPlayersById(
   db: Queryable,
   merchantId: number,
   playerIds: readonly string[],
+  now: Date,
 ): Promise<ListedPlayer[]> {
   const shards = playerIds.map((playerId) => shardOf({ merchantId, playerId }))
-  return db.query(byId, [merchantId, shards, playerIds])
+  return db.query(byId, [merchantId, shards, playerIds, now])
 }
 
 /** As PostgreSQL compares ids. */
@@ -83,9 +88,9 @@ function byBytes(one: string, other: string): number {
 export async function readPlayersOfShard(
   db: Queryable,
   key: { merchantId: number; shard: number },
-  page: { after: string; limit: number },
+  page: { after: string; limit: number; now: Date },
 ): Promise<ListedPlayer[]> {
-  return db.query(ofShard, [key.shard, key.merchantId, page.after, page.limit])
+  return db.query(ofShard, [key.shard, key.merchantId, page.after, page.limit, page.now])
 }
 
 /** An id has at most 128 characters, so no id with the prefix sorts after this. */
@@ -107,6 +112,9 @@ export type ListedEntry = {
   /** The ids of the campaign, and of the one that the purse was made for. */
   campaign: string
   purse: string
+  expiresAt: Date | null
+  /** Each number of a lot is followed by how many spins were taken from it. */
+  lots: number[] | null
   /** Null for `main`. */
   campaignId: number | null
 }
@@ -142,11 +150,11 @@ export async function readEntriesAfter(
   ])
 }
 
-const playerColumns = `
+const playerColumns = (now: string) => `
   players.shard,
   players.player_no as "playerNo",
   players.player_id as "playerId",
-  players.balance,
+  ${usableBalance({ purse: '0', balance: 'players.balance' }, `${now}::timestamptz`)} as balance,
   players.play_count as "playCount",
   players.created_at as "createdAt",
   players.blocked_at as "blockedAt",
@@ -158,7 +166,7 @@ const list = statement<ListedPlayer>(`
 select own.*
 from unnest($2::int[]) as wanted (shard)
 cross join lateral (
-  select ${playerColumns}
+  select ${playerColumns('$7')}
   from players
   where players.shard = wanted.shard
   and players.merchant_id = $1
@@ -196,7 +204,7 @@ cross join lateral (
 where own.count > 0`)
 
 const byId = statement<ListedPlayer>(`
-select ${playerColumns}
+select ${playerColumns('$4')}
 from unnest($2::int[], $3::text[]) with ordinality as wanted (shard, player_id, place)
 join players
   on players.shard = wanted.shard
@@ -205,7 +213,7 @@ join players
 order by wanted.place`)
 
 const listBlocked = statement<ListedPlayer>(`
-select ${playerColumns}
+select ${playerColumns('$6')}
 from players
 where merchant_id = $1
 and blocked_at is not null
@@ -216,7 +224,7 @@ order by player_id
 limit $5`)
 
 const ofShard = statement<ListedPlayer>(`
-select ${playerColumns}
+select ${playerColumns('$5')}
 from players
 where shard = $1
 and merchant_id = $2
@@ -259,7 +267,9 @@ const entryColumns = `
   ledger_entries.created_at as "createdAt",
   ledger_entries.campaign_id as "campaignId",
   ${slugOf('ledger_entries.campaign_id')} as campaign,
-  ${slugOf('ledger_entries.purse_id')} as purse`
+  ${slugOf('ledger_entries.purse_id')} as purse,
+  ledger_entries.expires_at as "expiresAt",
+  ledger_entries.lots`
 
 const entriesBefore = `
   from ledger_entries

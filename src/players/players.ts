@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import { usableBalance } from './lot-rows.ts'
 import { shardOf } from './shard.ts'
 
 /** A player, read without a lock. */
@@ -7,7 +8,10 @@ export type Player = {
   playerNo: number
   playCount: number
   playerId: string
+  /** Without spins that have expired. */
   balance: number
+  /** The earliest expiry of its spins, over all campaigns; null if none expires. */
+  nextExpiry: Date | null
   blockedAt: Date | null
   linksValidFrom: Date | null
   /** Since this time the id is a pseudonym. */
@@ -17,8 +21,8 @@ export type Player = {
 
 type PlayerName = { merchantId: number; playerId: string }
 
-export async function findPlayer(db: Queryable, player: PlayerName): Promise<Player | undefined> {
-  const [found] = await db.query(find, [shardOf(player), player.merchantId, player.playerId])
+export async function findPlayer(db: Queryable, player: PlayerName, now: Date): Promise<Player | undefined> {
+  const [found] = await db.query(find, [shardOf(player), player.merchantId, player.playerId, now])
   return found
 }
 
@@ -52,7 +56,8 @@ select
   shard,
   player_no as "playerNo",
   player_id as "playerId",
-  balance,
+  ${usableBalance({ purse: '0', balance: 'balance' }, '$4::timestamptz')} as balance,
+  next_expiry as "nextExpiry",
   play_count as "playCount",
   blocked_at as "blockedAt",
   links_valid_from as "linksValidFrom",

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Queryable, statement } from '../db/database.ts'
+import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import {
   insertEvents,
   insertPages,
@@ -8,10 +8,12 @@ import {
   type PagePlaces,
 } from '../events/event-pages.ts'
 import type { LedgerEntry, LockedPlayer } from './ledger.ts'
+import { writeLots } from './lot-rows.ts'
+import { earliestExpiry, type LotDraw } from './spin-lots.ts'
 
 /**
  * Writes entries, the new state of their locked players, and their events, in one statement: a statement costs the
- * driver and the server more than its rows do.
+ * driver and the server more than its rows do. Lots, which few players have, take another one.
  */
 export async function writeEntries(
   tx: Queryable,
@@ -29,11 +31,12 @@ export async function writeEntries(
     await insertEvents(tx, events, places)
     return
   }
+  const isFull = entries.some(needsFull) || players.some(hasOtherExpiry)
   const states = statesAfter(entries, players)
-  const origin = originOf(entries)
-  const purses = pursesAfter(entries, players)
-  const sql = purses !== undefined ? writeOfCampaigns : origin === undefined ? write : writeByHand
-  await tx.query(sql, [
+  const origin = isFull ? undefined : originOf(entries)
+  const purses = isFull ? pursesAfter(entries, players) : []
+  const sql = isFull ? writeInFull : origin === undefined ? write : writeByHand
+  const written = tx.query(sql, [
     now,
     entries.map((entry) => entry.shard),
     entries.map((entry) => entry.merchantId),
@@ -50,13 +53,17 @@ export async function writeEntries(
     states.map((player) => player?.grantedDay),
     states.map((player) => player?.grantedDayTotal),
     ...pageColumns(events, places),
-    ...(origin === undefined && purses === undefined ? [] : [origin ?? null]),
-    ...(purses === undefined
+    ...(origin === undefined ? [] : [origin]),
+    ...(!isFull
       ? []
       : [
+          entries.map((entry) => entry.origin),
           entries.map((entry) => entry.purseId || null),
           entries.map((entry) => entry.campaignId),
+          entries.map((entry) => entry.expiresAt),
+          entries.map((entry) => entry.lots && pairsOf(entry.lots)),
           states.map((player) => player?.balance),
+          states.map((player) => player && nextExpiryOf(player)),
           purses.map((purse) => purse.shard),
           purses.map((purse) => purse.playerNo),
           purses.map((purse) => purse.purseId),
@@ -64,11 +71,30 @@ export async function writeEntries(
           purses.map((purse) => purse.grantedDay),
         ]),
   ])
+  await allInOrder([written, writeLots(tx, players)])
 }
 
-/** The purses that entries have changed. Undefined if all entries are of `main`. */
+/** As the text of an array: each number of a lot is followed by how many spins were taken from it. */
+function pairsOf(draws: readonly LotDraw[]): string {
+  return `{${draws.map(({ lotNo, spins }) => `${lotNo},${spins}`).join(',')}}`
+}
+
+/** Most entries are of `main` and of spins that never expire, and have fewer columns. */
+function needsFull({ campaignId, expiresAt, lots }: LedgerEntry): boolean {
+  return campaignId !== undefined || expiresAt !== undefined || lots !== undefined
+}
+
+function hasOtherExpiry(player: LockedPlayer): boolean {
+  return nextExpiryOf(player)?.getTime() !== player.nextExpiry?.getTime()
+}
+
+/** The earliest expiry of a player's lots, as they are now. */
+export function nextExpiryOf({ lots, nextExpiry }: Pick<LockedPlayer, 'lots' | 'nextExpiry'>): Date | null {
+  return lots === undefined ? nextExpiry : earliestExpiry(lots)
+}
+
+/** The purses that entries have changed. */
 function pursesAfter(entries: readonly LedgerEntry[], players: readonly LockedPlayer[]) {
-  if (entries.every((entry) => entry.campaignId === undefined)) return undefined
   const changed = new Set(entries.map(({ playerNo, purseId }) => `${playerNo}:${purseId}`))
   return players.flatMap(({ shard, playerNo, purses }) =>
     [...(purses ?? [])].flatMap(([purseId, purse]) =>
@@ -107,19 +133,21 @@ const write = statement(writing({ columns: '', values: '' }))
 // With `origin`, which only entries by hand have, so that the many others don't pay for it.
 const writeByHand = statement(writing({ columns: ', origin', values: ', $22::text' }))
 
-// The last entry of a player may belong to a purse, so the balance is a column of its own.
-const writeOfCampaigns = statement(
+// For campaigns and lots. The last entry of a player may belong to a purse, so the balance is a column of its own.
+const writeInFull = statement(
   writing({
-    columns: ', origin, purse_id, campaign_id',
-    values: ', $22::text, purse_id, campaign_id',
-    arrays: ', $23::int[], $24::int[], $25::int[]',
-    names: ', purse_id, campaign_id, balance',
+    columns: ', origin, purse_id, campaign_id, expires_at, lots',
+    values: ', origin, purse_id, campaign_id, expires_at, lots::int[]',
+    arrays:
+      ', $22::text[], $23::int[], $24::int[], $25::timestamptz[], $26::text[], $27::int[], $28::timestamptz[]',
+    names: ', origin, purse_id, campaign_id, expires_at, lots, balance, next_expiry',
     balance: 'balance',
+    hasLots: true,
     purses: `
 purses as (
   insert into player_purses (shard, player_no, purse_id, balance, granted_day)
   select *
-  from unnest($26::int[], $27::bigint[], $28::int[], $29::int[], $30::int[])
+  from unnest($29::int[], $30::bigint[], $31::int[], $32::int[], $33::int[])
   on conflict (shard, player_no, purse_id) do update
   set
     balance = excluded.balance,
@@ -134,9 +162,11 @@ function writing(more: {
   arrays?: string
   names?: string
   balance?: string
+  hasLots?: boolean
   purses?: string
 }): string {
   const { columns, values, arrays = '', names = '', balance = 'balance_after', purses = '' } = more
+  const nextExpiry = more.hasLots === true ? ', next_expiry' : ''
   return `
 with given as (
   select *
@@ -158,11 +188,11 @@ entered as (
 ),
 told as (${insertPages(16)})
 insert into players (
-  shard, merchant_id, player_id, player_no, balance, entry_count, play_count, granted_day, granted_day_total, created_at
+  shard, merchant_id, player_id, player_no, balance, entry_count, play_count, granted_day, granted_day_total, created_at${nextExpiry}
 )
 overriding system value
 select
-  shard, merchant_id, player_id, player_no, ${balance}, entry_no, play_count, granted_day, granted_day_total, $1::timestamptz
+  shard, merchant_id, player_id, player_no, ${balance}, entry_no, play_count, granted_day, granted_day_total, $1::timestamptz${nextExpiry}
 from given
 where player_id is not null
 on conflict (shard, merchant_id, player_id) do update
@@ -171,5 +201,5 @@ set
   entry_count = excluded.entry_count,
   play_count = excluded.play_count,
   granted_day = excluded.granted_day,
-  granted_day_total = excluded.granted_day_total`
+  granted_day_total = excluded.granted_day_total${more.hasLots === true ? ',\n  next_expiry = excluded.next_expiry' : ''}`
 }

@@ -11,8 +11,10 @@ import { type PlayRow, readLastPlay, readWins } from './plays.ts'
 import { commitment } from './seeds.ts'
 import { unavailablePrizes } from './unavailable-prizes.ts'
 import { purseOf } from '../players/ledger.ts'
+import { listLots } from '../players/lot-rows.ts'
 import type { Player } from '../players/players.ts'
 import { listPurses } from '../players/purses.ts'
+import { compareLots, type SpinLot } from '../players/spin-lots.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
@@ -42,13 +44,14 @@ export async function openSession(
   // The same claims as the link's: what revokes or ends the link ends the session too.
   const session = { ...claims, campaign: campaign?.slug }
   const here = { ...player, campaignId: campaign?.campaignId ?? null }
-  const balance = await balanceIn(ctx, player, campaign)
-  const [[last, wins, unavailable]] = await Promise.all([
+  const balance = await balanceIn(ctx, player, { campaign, now })
+  const [[last, wins, unavailable, lots]] = await Promise.all([
     untilDone(() =>
       Promise.all([
         readLastPlay(ctx.db, here),
         readWins(ctx.db, here, winsShownMax),
         unavailablePrizes(ctx.db, wheel, { ...player, merchantId, balance }, now),
+        player.nextExpiry === null ? [] : listLots(ctx.db, player, now),
       ]),
     ),
     isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(session, now)),
@@ -60,6 +63,7 @@ export async function openSession(
     session: signGameToken(session, await ctx.linkKeys.newest(), 'session'),
     playerId: player.playerId,
     spinCount: balance,
+    spinsExpire: spinsExpiring(lots, campaign),
     expiresAt: claims.expiresAt.toISOString(),
     campaign: {
       campaign: slug,
@@ -123,11 +127,24 @@ function isInLink({ campaign = 'main' }: GameClaims, slug: string): boolean {
   return campaign === '*' || campaign === slug
 }
 
-async function balanceIn(ctx: Context, player: Player, campaign: CampaignRef | undefined): Promise<number> {
+async function balanceIn(
+  ctx: Context,
+  player: Player,
+  { campaign, now }: { campaign: CampaignRef | undefined; now: Date },
+): Promise<number> {
   const purseId = campaign?.purseId ?? 0
   if (purseId === 0) return player.balance
-  const purses = await untilDone(() => listPurses(ctx.db, player))
+  const purses = await untilDone(() => listPurses(ctx.db, player, now))
   return purses.find((purse) => purse.purseId === purseId)?.balance ?? 0
+}
+
+/** The spins of a campaign that expire, those that are used first at the front. All others never expire. */
+function spinsExpiring(
+  lots: readonly Pick<SpinLot, 'purseId' | 'spinsLeft' | 'expiresAt'>[],
+  campaign: CampaignRef | undefined,
+): { spins: number; expiresAt: string }[] {
+  const own = lots.filter((lot) => lot.purseId === (campaign?.purseId ?? 0) && lot.spinsLeft > 0)
+  return own.map(({ spinsLeft, expiresAt }) => ({ spins: spinsLeft, expiresAt: expiresAt.toISOString() }))
 }
 
 function linkOpened(claims: GameClaims, at: Date): NewEvent<'link.opened'> {
@@ -172,6 +189,9 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
   return {
     play: await describe(ctx, verdict.play, verdict.ticket),
     spinCount: purseOf(player, order.wheel.campaign).balance,
+    ...(player.lots === undefined
+      ? {}
+      : { spinsExpire: spinsExpiring(player.lots.toSorted(compareLots), order.wheel.campaign) }),
     next: await nextPlay(ctx, player),
   }
 }

@@ -20,7 +20,7 @@ export async function lobbyCards(
   player: Player,
   now: Date,
 ): Promise<LobbyCard[]> {
-  const [all, purses] = await Promise.all([wheels.playable(merchantId), listPurses(db, player)])
+  const [all, purses] = await Promise.all([wheels.playable(merchantId), listPurses(db, player, now)])
   const balances = new Map([[0, player.balance], ...purses.map(pairOf)])
   const cards = all.map((wheel) => ({
     slug: wheel.campaign?.slug ?? 'main',

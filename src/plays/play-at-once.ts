@@ -168,6 +168,7 @@ with changed as (
   and play_count = play_no - 1
   and balance >= 1
   and blocked_at is null
+  and next_expiry is null
   and (links_valid_from is null or links_valid_from <= issued_at)
   returning wanted.*, entry_count as entry_no, balance
 ),

@@ -1,6 +1,7 @@
 import { lowStockShare, playersRememberedMin, seenNamesMax, stocksRememberedMin } from '../limits.ts'
 import { type LockedPlayer, type PlayerKey, playerName } from '../players/ledger.ts'
 import { SeenNames } from '../players/seen-names.ts'
+import { nextExpiryOf } from '../players/write-entries.ts'
 import { RecentMap } from '../recent-map.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
@@ -11,7 +12,13 @@ import { meetsGates } from './pace-gates.ts'
 import { drawTurn, type PlayLimits, prizeKey, refusalOfPlay, settle, stockName } from './play-turns.ts'
 import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
 
-type RememberedPlayer = { playerNo: number; playCount: number; balance: number }
+type RememberedPlayer = {
+  playerNo: number
+  playCount: number
+  balance: number
+  /** The earliest expiry of its spins; null if none expires. */
+  nextExpiry: Date | null
+}
 
 /**
  * Remembers players and stocks, to draw a play before the database is asked. The memory may be outdated; the statement in
@@ -24,14 +31,14 @@ export class PlayMemory {
   readonly #playIds = new SeenNames(seenNamesMax)
 
   rememberPlayer(key: Pick<PlayerKey, 'merchantId' | 'playerId'>, player: RememberedPlayer): void {
-    const { playerNo, playCount, balance } = player
-    this.#players.set(playerName(key), { playerNo, playCount, balance })
+    const { playerNo, playCount, balance, nextExpiry } = player
+    this.#players.set(playerName(key), { playerNo, playCount, balance, nextExpiry })
   }
 
   /** A play that was refused takes the transaction next time, which gives the reason. */
   rememberVerdict(order: PlayOrder, verdict: PlayVerdict): void {
     if (verdict.outcome === 'refused') this.#players.delete(playerName(order))
-    else this.rememberPlayer(order, verdict.player)
+    else this.rememberPlayer(order, { ...verdict.player, nextExpiry: nextExpiryOf(verdict.player) })
   }
 
   rememberStock({ order, segment }: Turn, stock: PrizeStock | undefined, now: Date): void {
@@ -60,7 +67,9 @@ export class PlayMemory {
     // Plays of other campaigns take the transaction, which reads their purses; forced plays, because it marks them.
     if (order.wheel.campaign !== undefined || forcedOutcome(order) !== undefined) return undefined
     const known = this.#players.get(playerName(order))
-    if (known === undefined || refusalOfPlay(order, known, state.now) !== undefined) return undefined
+    // So do those of players with lots.
+    if (known === undefined || known.nextExpiry !== null) return undefined
+    if (refusalOfPlay(order, known, state.now) !== undefined) return undefined
     const turn = drawTurn(order, expectedPlayer(order, known), state.seedKeys)
     if (turn === undefined || needsMoreThanStock(turn.segment) || meetsGates(turn, state.now))
       return undefined
@@ -85,7 +94,14 @@ function needsMoreThanStock({ prize, limitPerPlayer }: WheelSegment): boolean {
 /** The statement fills in balance and entry number. */
 function expectedPlayer({ shard, merchantId, playerId }: PlayOrder, known: RememberedPlayer): LockedPlayer {
   const { playerNo, playCount, balance } = known
-  const rest = { entryCount: 0, grantedDay: 0, grantedDayTotal: 0, isBlocked: false, linksValidFrom: null }
+  const rest = {
+    entryCount: 0,
+    grantedDay: 0,
+    grantedDayTotal: 0,
+    isBlocked: false,
+    linksValidFrom: null,
+    nextExpiry: null,
+  }
   return { shard, merchantId, playerId, playerNo, playCount, balance, ...rest }
 }
 

@@ -8,6 +8,8 @@ import {
   purseOf,
   readPurses,
 } from '../players/ledger.ts'
+import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
+import { readLots } from '../players/lot-rows.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
 import { lockPools, readCodes, updateTaken } from '../stock/code-pools.ts'
@@ -45,7 +47,7 @@ export async function playInTransaction(
   memory?: PlayMemory,
 ): Promise<PlayVerdict[]> {
   const purses = orders.flatMap(pursesOfPlay)
-  const [players, givePurses, earlier, links] = await allInOrder([
+  const [locked, givePurses, earlier, links] = await allInOrder([
     lockPlayers(tx, distinctPlayers(orders)),
     purses.length > 0 ? readPurses(tx, purses) : undefined,
     readPlaysById(tx, orders),
@@ -54,7 +56,9 @@ export async function playInTransaction(
       orders.map(({ merchantId, link }) => ({ merchantId, linkId: link.linkId })),
     ),
   ])
-  givePurses?.(players)
+  givePurses?.(locked)
+  const names = await readLots(tx, locked)
+  const { all: players, ...expired } = expireLots(locked, { names, now: state.now })
   const known = {
     players: new Map(players.map((player) => [playerName(player), player])),
     plays: new Map(earlier.map((play) => [playName(play), play])),
@@ -68,7 +72,8 @@ export async function playInTransaction(
     state.now,
   )
   const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
-  if (results.size > 0) await write(tx, [...results.values()], limits, state.now)
+  if (results.size > 0 || expired.entries.length > 0)
+    await write(tx, { results: [...results.values()], expired }, limits, state.now)
   for (const turn of turns)
     memory?.rememberStock(turn, limits.stocks.get(stockName(prizeKey(turn))), state.now)
   return begun.map((one, index): PlayVerdict => {
@@ -141,7 +146,7 @@ async function lockLimits(tx: Queryable, turns: readonly Turn[], now: Date): Pro
 
 async function write(
   tx: Transaction,
-  results: readonly PlayResult[],
+  { results, expired }: { results: readonly PlayResult[]; expired: ExpiredLots },
   limits: PlayLimits,
   now: Date,
 ): Promise<void> {
@@ -166,16 +171,21 @@ async function write(
   const runs = [...limits.runs.values()]
   const paceEntries = results.flatMap((result) => result.paceEntries)
   await tx.commitWith([
-    writeEntries(tx, {
-      entries: results.flatMap(({ entries }) => entries),
-      players: results.map(({ turn }) => turn.player),
-      events: results.flatMap((result) => eventsOfPlay(result, now)),
-      now,
-    }),
-    insertPlays(
+    writeEntries(
       tx,
-      results.map(({ play }) => play),
+      afterExpiry(expired, {
+        entries: results.flatMap(({ entries }) => entries),
+        players: results.map(({ turn }) => turn.player),
+        events: results.flatMap((result) => eventsOfPlay(result, now)),
+        now,
+      }),
     ),
+    results.length > 0
+      ? insertPlays(
+          tx,
+          results.map(({ play }) => play),
+        )
+      : undefined,
     forced.length > 0 ? insertForcedPlays(tx, forced) : undefined,
     counted.length > 0
       ? countPlayerPrizes(

@@ -80,7 +80,8 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   const entries = [enter(player, spent)]
   if (given.prize.kind === 'spins' && given.prize.spins !== undefined) {
     const extra = { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null } as const
-    entries.push(enter(player, { ...extra, campaign }))
+    const rule = order.wheel.spinExpiry
+    entries.push(enter(player, { ...extra, campaign, expires: rule && { rule, now } }))
   }
   if (reason === undefined && stock !== undefined) takeFromStock(stock, localDay(document, now))
   const codePlace =

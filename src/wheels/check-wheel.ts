@@ -1,5 +1,5 @@
 import { prizeFieldNames, prizeKinds } from '../prize-kinds.ts'
-import type { FieldError } from '../refusals.ts'
+import { type FieldError, Refusal } from '../refusals.ts'
 import { checkLook } from './check-look.ts'
 import { pictureProblem } from './check-picture.ts'
 import { isTimeZone } from './schedule.ts'
@@ -28,6 +28,11 @@ export function checkWheel(
       })),
     ),
   ]
+}
+
+export function notPublishable(errors: FieldError[]): Refusal {
+  const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ')
+  return new Refusal('wheel_not_publishable', { errors, detail })
 }
 
 /** Checks of the wheel as a whole. */

@@ -13,10 +13,11 @@ import {
   type ScheduledJson,
   type ScheduledKey,
 } from '../scheduled/scheduled-changes.ts'
+import { notPublishable } from './check-wheel.ts'
 import { recordWheel } from './record-wheel.ts'
 import type { WheelDocument } from './wheel-document.ts'
 import type { Wheel } from './wheel-types.ts'
-import { checkDraft, findWheel, lockWheel, notPublishable, publishLocked } from './wheels.ts'
+import { checkDraft, findWheel, lockWheel, publishLocked } from './wheels.ts'
 
 type WheelKey = { merchantId: number; slug: string }
 

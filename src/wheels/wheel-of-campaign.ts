@@ -16,6 +16,8 @@ export type WheelOfCampaign = {
   priority: number
   opensAt: Date | null
   closesAt: Date | null
+  /** When spins that are won expire; undefined for never. */
+  spinExpiry: { lifetimeDays: number; noticeHours: number | null } | undefined
   /** Null for a live merchant. */
   clockAheadMs: number | null
 }
@@ -27,7 +29,13 @@ export async function readWheelOfCampaign(
   slug: string,
 ): Promise<WheelOfCampaign | undefined> {
   const [found] = await db.query(read, [merchantId, slug])
-  return found && { ...found, campaign: found.campaign === null ? undefined : withDates(found.campaign) }
+  if (found === undefined) return undefined
+  const { campaign, lifetimeDays, noticeHours, ...wheel } = found
+  return {
+    ...wheel,
+    campaign: campaign === null ? undefined : withDates(campaign),
+    spinExpiry: lifetimeDays === null ? undefined : { lifetimeDays, noticeHours },
+  }
 }
 
 /** The ids of a merchant's campaigns that players may see: live, and with a published wheel. */
@@ -36,7 +44,13 @@ export async function listPlayableCampaigns(db: Queryable, merchantId: number): 
 }
 
 // `main` has a row only once it was changed.
-const read = statement<Omit<WheelOfCampaign, 'campaign'> & { campaign: CampaignJson | null }>(`
+const read = statement<
+  Omit<WheelOfCampaign, 'campaign' | 'spinExpiry'> & {
+    campaign: CampaignJson | null
+    lifetimeDays: number | null
+    noticeHours: number | null
+  }
+>(`
 select
   wheels.wheel_id as "wheelId",
   wheels.slug,
@@ -49,6 +63,8 @@ select
   coalesce(campaigns.priority, 0) as priority,
   campaigns.opens_at as "opensAt",
   campaigns.closes_at as "closesAt",
+  coalesce(campaigns.spin_lifetime_days, merchants.spin_lifetime_days) as "lifetimeDays",
+  merchants.spin_expiry_notice_hours as "noticeHours",
   merchants.clock_ahead_ms as "clockAheadMs"
 from merchants
 left join campaigns

@@ -8,7 +8,7 @@ import { readStocks, setStocks } from '../stock/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkPaces } from './check-paces.ts'
-import { checkWheel } from './check-wheel.ts'
+import { checkWheel, notPublishable } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from './published-text.ts'
@@ -99,12 +99,8 @@ export async function copyWheel(
 
 /** The problems that prevent a draft from being published. */
 export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promise<FieldError[]> {
-  const pools = new Map(
-    (await readPools(db, wheel.merchantId)).map((pool) => [
-      pool.pool,
-      { codesLeft: pool.uploaded - pool.taken },
-    ]),
-  )
+  const found = await readPools(db, wheel.merchantId)
+  const pools = new Map(found.map(({ pool, uploaded, taken }) => [pool, { codesLeft: uploaded - taken }]))
   const earlier = pacesByPrize(await versionBefore(db, wheel))
   const { given } = await readGiven(db, wheel, now)
   return [...checkWheel(wheel.draft, { pools, given }), ...checkPaces(wheel.draft, now, earlier)]
@@ -151,11 +147,6 @@ export async function publishLocked(
   const version = await publish(tx, wheel, now, earlier)
   await recordPublication(tx, wheel, { earlier, version }, cause)
   return version
-}
-
-export function notPublishable(errors: FieldError[]): Refusal {
-  const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ')
-  return new Refusal('wheel_not_publishable', { errors, detail })
 }
 
 /** The wheel, locked until the transaction ends. */

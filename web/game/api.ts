@@ -44,6 +44,8 @@ export type Unavailable = {
 export type Session = {
   session: string
   spinCount: number
+  /** The spins among them that expire, in the order of their use. The console's preview has none. */
+  spinsExpire?: { spins: number; expiresAt: string }[]
   wheel: {
     state: 'open' | 'paused' | 'closed'
     opensAt: string | null
@@ -79,7 +81,7 @@ export type PlayRequest = Omit<PlayBody, 'session'>
 /** A request whose seed has left this page. `isChanged`: its commitment was replaced although nothing was played. */
 export type SentSeed = PlayRequest & { playNumber: number; isRefused: boolean; isChanged: boolean }
 
-export type PlayAnswer = Pick<Session, 'spinCount' | 'next'> & { play: Play }
+export type PlayAnswer = Pick<Session, 'spinCount' | 'spinsExpire' | 'next'> & { play: Play }
 
 /**
  * `offline` and `down` are the page's own codes, for no answer and for a broken answer. `isPassing`: the same request

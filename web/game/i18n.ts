@@ -129,6 +129,17 @@ export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 }
 
+/** A time in the next days by its weekday, such as "Sunday 18:00". */
+export function formatSoon(iso: string): string {
+  const time = new Date(iso)
+  if (time.getTime() - Date.now() > weekdaysMs) return formatTime(iso)
+  const form = { weekday: 'long', hour: 'numeric', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(locale, form).format(time)
+}
+
+/** Seven days on, the weekday is the same as today's. */
+const weekdaysMs = 6 * 86_400_000
+
 function baseOf(tag: string): string {
   return new Intl.Locale(tag).language
 }

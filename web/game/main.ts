@@ -22,6 +22,7 @@ import { nextStep, resultCard } from './result.ts'
 import { Retrier } from './retry.ts'
 import { playResult, wakeSound } from './sound.ts'
 import { place, startReveal } from './spin.ts'
+import { firstExpiry, spinsLeft } from './spins-left.ts'
 import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
 import { beginTurn, restAngleOf, startAngleOf } from './turn.ts'
 import type { Witness } from './verify.ts'
@@ -136,7 +137,7 @@ function showVersion(hash: string): Wheel {
 
 function showIdle(from: Session, cause: { isAfterPress: boolean }): void {
   const idle = idleStateOf(from)
-  if (idle === 'ready') offer(from.wheel, from.spinCount)
+  if (idle === 'ready') offer(from)
   else show(idle, idleCard(from, idle, cause))
 }
 
@@ -150,12 +151,12 @@ function closeNow(): void {
 }
 
 /** Offers a spin, and says so if the wheel has changed since the player saw it. */
-function offer({ hash, published }: Session['wheel'], spinCount: number): void {
+function offer({ wheel: { hash, published }, ...spins }: Session): void {
   const isChanged = seen !== undefined && !isSameGame(seen, published)
   seen = published
   const action = ownText(showVersion(hash), 'button')
-  if (isChanged) show('changed', { action, note: t('spins.left', { count: spinCount }) })
-  else show('ready', { count: spinCount, action })
+  if (isChanged) show('changed', { action, note: spinsLeft(spins) })
+  else show('ready', { count: spins.spinCount, action, note: firstExpiry(spins) })
 }
 
 function press(push?: Push): void {
@@ -230,11 +231,12 @@ async function showChanged(fresh: Session): Promise<void> {
 }
 
 /** Called once the wheel is at rest: nothing on the page may reveal the result earlier. */
-function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
+function finish({ play, spinCount, spinsExpire = [], next }: PlayAnswer, wheel: Wheel): void {
   const before = session as Session
   const wins = play.won ? [play, ...before.wins] : before.wins
   const unavailable = afterPlay(before.wheel.unavailable, play)
-  session = { ...before, spinCount, next, wins, lastPlay: play, wheel: { ...before.wheel, unavailable } }
+  const spins = { spinCount, spinsExpire, next }
+  session = { ...before, ...spins, wins, lastPlay: play, wheel: { ...before.wheel, unavailable } }
   showVersion(play.proof.versionHash)
   showPlays(session)
   showResult(session, { play, isEarlier: false })

@@ -6,6 +6,7 @@ import { localised, ownText } from './own-texts.ts'
 import type { Card } from './panel.ts'
 import { labelOf, prizeDetails, prizeName } from './prize.ts'
 import { readWheel, type Wheel } from './published.ts'
+import { spinsLeft } from './spins-left.ts'
 import type { Evidence } from './verify.ts'
 import { verifyButton } from './verify-button.ts'
 
@@ -33,8 +34,7 @@ export function resultCard(
 /** Offers another spin only if there can be one. */
 export function nextStep(session: Session): Pick<Card, 'action' | 'note'> {
   const state = idleStateOf(session)
-  if (state === 'ready')
-    return { action: t('won.action'), note: t('spins.left', { count: session.spinCount }) }
+  if (state === 'ready') return { action: t('won.action'), note: spinsLeft(session) }
   if (state === 'noSpins') return { action: t('spins.check'), note: t('spins.last') }
   return { action: state === 'over' ? '' : t(`${state}.action`), note: t(`${state}.title`) }
 }

@@ -218,6 +218,24 @@ const forbidRemoval = statement(`
 revoke delete on ledger_entries, plays, ledger_seal_parts, ledger_archives, archived_keys from current_user;
 revoke update on archived_keys from current_user`)
 
+/** A part of a statement: what the entries that leave or return took from lots that still have spins. */
+function lotsTaken(sign: '+' | '-'): string {
+  return `
+taken as (
+  update spin_lots
+  set archived_taken = archived_taken ${sign} draws.spins
+  from (
+    select shard, player_no, lots[place] as lot_no, sum(lots[place + 1])::int as spins
+    from entered
+    cross join generate_series(1, cardinality(lots), 2) as place
+    group by 1, 2, 3
+  ) as draws
+  where spin_lots.shard = draws.shard
+  and spin_lots.player_no = draws.player_no
+  and spin_lots.lot_no = draws.lot_no
+)`
+}
+
 // Prizes stay: they are still claimed, redeemed, listed, and found by their codes. A key is there already if an erased player
 // came back under its name and got spins under the same key.
 const removeRows = statement<{ place: number; entries: number }>(`
@@ -237,8 +255,9 @@ entered as (
   and ledger_entries.player_no = gone.player_no
   and ledger_entries.entry_no > gone.entry_from
   and ledger_entries.entry_no <= gone.entry_to
-  returning ledger_entries.shard, key_hash, amount, balance_after
+  returning ledger_entries.shard, ledger_entries.player_no, key_hash, amount, balance_after, expires_at, lots
 ),
+${lotsTaken('+')},
 played as (
   delete from plays
   using gone
@@ -249,12 +268,15 @@ played as (
   and not plays.won
 ),
 keyed as (
-  insert into archived_keys (shard, amount, balance_after, key_hash)
-  select shard, amount, balance_after, key_hash
+  insert into archived_keys (shard, amount, balance_after, key_hash, expires_at)
+  select shard, amount, balance_after, key_hash, expires_at
   from entered
   where key_hash is not null
   on conflict (key_hash, shard) do update
-  set amount = excluded.amount, balance_after = excluded.balance_after
+  set
+    amount = excluded.amount,
+    balance_after = excluded.balance_after,
+    expires_at = excluded.expires_at
 )
 select place::int, (select count(*)::int from entered) as entries
 from gone`)
@@ -310,8 +332,9 @@ const insertRows = statement(`
 with entered as (
   insert into ledger_entries
   select * from json_populate_recordset(null::ledger_entries, $1::json)
-  returning shard, key_hash
+  returning shard, player_no, key_hash, lots
 ),
+${lotsTaken('-')},
 played as (
   insert into plays
   select * from json_populate_recordset(null::plays, $2::json)

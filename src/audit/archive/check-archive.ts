@@ -168,6 +168,7 @@ and (
   and archived_keys.shard = part.shard
   and archived_keys.amount = ledger_entries.amount
   and archived_keys.balance_after = ledger_entries.balance_after
+  and archived_keys.expires_at is not distinct from ledger_entries.expires_at
 ) is null
 and (
   select erased_at

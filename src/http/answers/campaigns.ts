@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Campaign, campaignStates, openingOf } from '../../campaigns/campaign.ts'
+import { spinLifetimeDaysMax } from '../../limits.ts'
 import { slugPattern } from '../../slug.ts'
 import type { Figures } from '../../reports/figures-sql.ts'
 import type { StockLeft } from '../../stock/stock-left.ts'
@@ -50,6 +51,10 @@ export const CampaignSettingsBody = Type.Object({
     examples: [10],
   }),
   texts: Texts,
+  spinLifetimeDays: Type.Union([Type.Integer({ minimum: 1, maximum: spinLifetimeDaysMax }), Type.Null()], {
+    description:
+      "Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`.",
+  }),
 })
 
 const CampaignFigures = Type.Object(
@@ -129,6 +134,7 @@ export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
     closesAt: campaign.closesAt?.toISOString() ?? null,
     priority: campaign.priority,
     texts: campaign.texts,
+    spinLifetimeDays: campaign.spinLifetimeDays,
     state,
     nextOpensAt: opensAt?.toISOString() ?? null,
     endsAt: closesAt?.toISOString() ?? null,

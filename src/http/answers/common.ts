@@ -238,9 +238,6 @@ export const PlayBody = Type.Object({
   }),
 })
 
-export const PlayAnswer = Type.Object({ play: PlayRef, spinCount: Type.Integer(), next: NextPlay })
-export type PlayAnswer = Static<typeof PlayAnswer>
-
 export const FieldErrorSchema = Type.Object(
   {
     pointer: Type.String({

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { LobbyCard } from '../../plays/lobby.ts'
 import { NextPlay, nullable, PlayRef } from './common.ts'
+import { SpinsExpire } from './game-plays.ts'
 
 const UnavailablePrize = Type.Object(
   {
@@ -90,6 +91,7 @@ export const GameSessionAnswer = Type.Object(
     session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
     playerId: Type.String(),
     spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
+    spinsExpire: SpinsExpire,
     expiresAt: Type.String({ format: 'date-time', description: 'When the session ends.' }),
     campaign: Type.Object(
       {

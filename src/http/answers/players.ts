@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ListedEntry, ListedPlayer } from '../../players/player-lists.ts'
+import type { ListedLot } from '../../players/lot-rows.ts'
 import type { Player } from '../../players/players.ts'
 import { MaybeTime, PlayerId, Time } from './common.ts'
 import { type Page, PageOf } from './page.ts'
@@ -18,6 +19,25 @@ export function shownPurse(purse: { campaign: string; balance: number }): Static
   return { campaign: purse.campaign, spinCount: purse.balance }
 }
 
+const Lot = Type.Object(
+  {
+    lot: Type.Integer({ description: 'The number of the ledger entry that granted the spins.' }),
+    campaign: Type.String({ description: 'The campaign whose purse the spins are in.' }),
+    spins: Type.Integer({ description: 'How many of them are left.' }),
+    expiresAt: Time,
+    source: Type.Enum(['free', 'won', 'granted', 'carried'], {
+      description:
+        'Where they came from; `carried`: a balance from before spins expired one grant at a time.',
+    }),
+  },
+  { title: 'SpinLot' },
+)
+
+export function shownLot(lot: ListedLot): Static<typeof Lot> {
+  const { lotNo, campaign, spinsLeft, expiresAt, source } = lot
+  return { lot: lotNo, campaign, spins: spinsLeft, expiresAt: expiresAt.toISOString(), source }
+}
+
 export const PlayerAnswer = Type.Object(
   {
     playerId: Type.String(),
@@ -34,6 +54,12 @@ export const PlayerAnswer = Type.Object(
           'Spins of other campaigns than `main`, for each that has its own. Only where one player is read.',
       }),
     ),
+    lots: Type.Optional(
+      Type.Array(Lot, {
+        description:
+          'Spins that expire, in the order in which they are used. All other spins never expire, and are used after them. Only where one player is read.',
+      }),
+    ),
   },
   { title: 'Player' },
 )
@@ -41,6 +67,8 @@ export type PlayerAnswer = Static<typeof PlayerAnswer>
 
 export const PlayersAnswer = PageOf('players', PlayerAnswer)
 export type PlayersAnswer = Page<'players', PlayerAnswer>
+
+const LotDraw = Type.Object({ lot: Type.Integer(), spins: Type.Integer() }, { title: 'LotDraw' })
 
 export const EntryAnswer = Type.Object(
   {
@@ -56,6 +84,12 @@ export const EntryAnswer = Type.Object(
       examples: ['staff:anna@example.com'],
     }),
     at: Time,
+    expiresAt: Type.Union([Time, Type.Null()], {
+      description: 'When granted spins expire; null for never, and for entries that take spins.',
+    }),
+    lots: Type.Array(LotDraw, {
+      description: 'The lots that spins were taken from. The rest of them never expire.',
+    }),
     campaign: Type.String({ description: 'The campaign of the spins.' }),
     purse: Type.String({
       description: 'The campaign whose purse it is. `balanceAfter` is the balance of this purse.',
@@ -105,7 +139,14 @@ export function shownEntry(entry: ListedEntry): EntryAnswer {
     reason: entry.reason,
     origin: entry.origin,
     at: entry.createdAt.toISOString(),
+    expiresAt: entry.expiresAt?.toISOString() ?? null,
+    lots: drawsOf(entry.lots ?? []),
     campaign: entry.campaign,
     purse: entry.purse,
   }
+}
+
+/** Each number of a lot is followed by how many spins were taken from it. */
+function drawsOf(pairs: readonly number[]): Static<typeof LotDraw>[] {
+  return pairs.flatMap((lot, index) => (index % 2 === 0 ? [{ lot, spins: pairs[index + 1] ?? 0 }] : []))
 }

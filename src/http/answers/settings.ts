@@ -4,6 +4,7 @@ import {
   linkLifetimeSecondsMax,
   linkLifetimeSecondsMin,
   redemptionReversalHoursMax,
+  spinExpiryNoticeHoursMax,
   spinLifetimeDaysMax,
   spinNumberCeiling,
   staffDailyGrantCeiling,
@@ -43,7 +44,15 @@ export const Settings = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: spinLifetimeDaysMax,
-      description: 'Spins expire this many days after the player last got some; null for never.',
+      description:
+        'Spins expire this many days after they were granted or won; null for never. Counts for spins that come later.',
+    }),
+  ),
+  spinExpiryNoticeHours: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: spinExpiryNoticeHoursMax,
+      description: 'How long before spins expire the event `spins.expiring` announces it; null for never.',
     }),
   ),
   redemptionReversalHours: Type.Integer({

@@ -40,6 +40,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
           description: 'Wheels and code pools, with a service token that has the scope `manage`.',
         },
         { name: 'Campaigns', description: 'Several wheels at once, each with its own dates and spins.' },
+        { name: 'Test mode', description: 'A test merchant, and its clock.' },
         {
           name: 'Events',
           description: 'The event log, with a service token that has the scope `events` or `manage`.',

@@ -17,7 +17,8 @@ import { shardOf } from '../../players/shard.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { readPublishedText } from '../../wheels/wheels.ts'
 import type { Quota, RateLimit } from '../transport/rate-limit.ts'
-import { GameSessionBody, PlayAnswer, PlayBody, problemResponses } from '../answers/common.ts'
+import { GameSessionBody, PlayBody, problemResponses } from '../answers/common.ts'
+import { PlayAnswer } from '../answers/game-plays.ts'
 import { GameSessionAnswer, LobbyAnswer, shownCard } from '../answers/game-session.ts'
 
 const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')

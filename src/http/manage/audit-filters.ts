@@ -49,7 +49,8 @@ export async function auditFilterOf(
     subjectKind,
     actorId,
     actor,
-    subject: id === undefined ? undefined : { id, player: await untilDone(() => findPlayer(db, name)) },
+    subject:
+      id === undefined ? undefined : { id, player: await untilDone(() => findPlayer(db, name, new Date())) },
     from: momentIn('from', query.from) ?? undefined,
     to: momentIn('to', query.to) ?? undefined,
   }

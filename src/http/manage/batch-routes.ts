@@ -13,9 +13,10 @@ import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { GrantBatchAnswer, shownVerdict } from '../answers/batches.ts'
-import { GrantKey, PlayerId, Reason, RequiredKeyHeaders } from '../answers/common.ts'
+import { GrantKey, PlayerId, Reason, RequiredKeyHeaders, Time } from '../answers/common.ts'
 import { giverOf } from '../console/staff-session.ts'
 import { campaignOfRequest } from './campaign-of-request.ts'
+import { momentIn } from './query.ts'
 
 const BatchBody = Type.Object({
   reason: Type.Optional(Reason),
@@ -29,6 +30,12 @@ const BatchBody = Type.Object({
         campaign: Type.Optional({
           ...CampaignId,
           description: 'By default the campaign that the token is bound to, or `main`.',
+        }),
+        expiresAt: Type.Optional({
+          ...Time,
+          description:
+            'When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.',
+          examples: ['2026-12-24T18:00:00Z'],
         }),
       },
       { title: 'Grant' },
@@ -70,7 +77,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
       inFlight++
       try {
         const merchant = callingMerchant(request)
-        const grants = await withCampaigns(request, withReasons(request.body))
+        const grants = await asOrders(request, withReasons(request.body))
         const key = request.headers['idempotency-key']
         const giver = giverOf(request, merchant)
         if (giver !== undefined) refuseWithoutReason(grants)
@@ -93,15 +100,19 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
 
 type GrantBody = Static<typeof BatchBody>['grants'][number]
 
-/** Every campaign is looked up once. An unknown one refuses the whole batch. */
-async function withCampaigns(request: FastifyRequest, grants: readonly GrantBody[]): Promise<BatchedGrant[]> {
+/** Every campaign is looked up once. An unknown one, or a time that does not exist, refuses the whole batch. */
+async function asOrders(request: FastifyRequest, grants: readonly GrantBody[]): Promise<BatchedGrant[]> {
   const slugs = [...new Set(grants.map(({ campaign }) => campaign))]
   if (slugs.length > liveCampaignsMax) throw new Refusal('campaign_not_found')
   const found = await Promise.all(
     slugs.map(async (slug) => [slug, await campaignOfRequest(request, slug)] as const),
   )
   const campaigns = new Map(found)
-  return grants.map((grant) => ({ ...grant, campaign: campaigns.get(grant.campaign) }))
+  return grants.map((grant, place) => ({
+    ...grant,
+    campaign: campaigns.get(grant.campaign),
+    expiresAt: momentIn(`grants/${place}/expiresAt`, grant.expiresAt) ?? undefined,
+  }))
 }
 
 function withReasons({ grants, reason }: Static<typeof BatchBody>): GrantBody[] {

@@ -117,7 +117,8 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
     async (request, reply) => {
       const { campaign: slug, purse, ...body } = request.body
-      const settings = { priority: 0, opensAt: null, closesAt: null, texts: {}, ...settingsIn(body) }
+      const none = { priority: 0, opensAt: null, closesAt: null, texts: {}, spinLifetimeDays: null }
+      const settings = { ...none, ...settingsIn(body) }
       const order = { ...callingMerchant(request), ...settings, slug, name: body.name, wheel: body.wheel }
       const created = await createCampaign(ctx.db, { ...order, purse }, causeOf(request))
       return tagged(reply, created, nowOf(request))

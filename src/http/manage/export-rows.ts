@@ -32,7 +32,7 @@ export async function* playersOf(
 async function* playerPages(ctx: Context, merchantId: number): AsyncGenerator<ListedPlayer[]> {
   for (const shard of shardValues) {
     for (let after = ''; ;) {
-      const page = { after, limit: exportPageSize }
+      const page = { after, limit: exportPageSize, now: ctx.now() }
       const players = await untilDone(() => readPlayersOfShard(ctx.db, { merchantId, shard }, page))
       if (players.length > 0) yield players
       if (players.length < exportPageSize) break

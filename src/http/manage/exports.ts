@@ -68,11 +68,14 @@ export const exports: Export[] = [
     query: { search: PlayerQuery.properties.search, blocked: PlayerQuery.properties.blocked },
     refusals: [],
     rows: async (request, { search, blocked }) =>
-      playersOf(request.server.ctx, {
-        ...ownerOf(request),
-        isWanted: (player) =>
-          contains(player, search) && (blocked === undefined || player.blockedAt !== null),
-      }),
+      playersOf(
+        { ...request.server.ctx, now: () => nowOf(request) },
+        {
+          ...ownerOf(request),
+          isWanted: (player) =>
+            contains(player, search) && (blocked === undefined || player.blockedAt !== null),
+        },
+      ),
   },
   {
     name: 'ledger',

@@ -6,10 +6,11 @@ import type { RefusalCode } from '../../refusals.ts'
 import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { PlayerId, Reason, RequiredKeyHeaders } from '../answers/common.ts'
+import { PlayerId, Reason, RequiredKeyHeaders, Time } from '../answers/common.ts'
 import { BalanceAnswer, CampaignBalanceAnswer, PlayerName } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
 import { campaignOfRequest } from './campaign-of-request.ts'
+import { momentIn } from './query.ts'
 
 const grantRefusals: RefusalCode[] = [
   'idempotency_key_missing',
@@ -23,8 +24,16 @@ const grantRefusals: RefusalCode[] = [
   'campaign_not_found',
   'campaign_archived',
   'campaign_closed',
+  'expiry_out_of_range',
+  'lot_limit_reached',
 ]
 const Spins = Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] })
+const MaybeExpiry = Type.Optional({
+  ...Time,
+  description:
+    'When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.',
+  examples: ['2026-12-24T18:00:00Z'],
+})
 const MaybeCampaign = Type.Optional({
   ...CampaignId,
   description: 'The campaign that the spins are for; `main` by default.',
@@ -44,7 +53,7 @@ export const campaignGrantRoutes = managementRoutes(
           operationId: 'grantSpins',
           summary: 'Give spins to a player, for a campaign',
           description:
-            'Like increaseSpin, with a campaign and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign or number of spins is refused.',
+            'Like increaseSpin, with a campaign, a time of expiry and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign, number of spins or time of expiry is refused; a repeat may leave the time out.',
           headers: RequiredKeyHeaders,
           body: Type.Object({
             playerId: PlayerId,
@@ -53,6 +62,7 @@ export const campaignGrantRoutes = managementRoutes(
               ...CampaignId,
               description: 'By default the campaign that the token is bound to, or `main`.',
             }),
+            expiresAt: MaybeExpiry,
             reason: Type.Optional(Reason),
           }),
           response: { 200: CampaignBalanceAnswer },
@@ -62,7 +72,8 @@ export const campaignGrantRoutes = managementRoutes(
         const { playerId, spins, reason } = request.body
         const campaign = await campaignOfRequest(request, request.body.campaign)
         const key = request.headers['idempotency-key']
-        const order = { playerId, spinNumber: spins, key, reason, campaign, trace: request.trace }
+        const expiresAt = momentIn('expiresAt', request.body.expiresAt) ?? undefined
+        const order = { playerId, spinNumber: spins, key, reason, campaign, expiresAt, trace: request.trace }
         const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
         if (isRepeat) reply.header('Idempotent-Replayed', 'true')
         return { playerId, campaign: campaign?.slug ?? 'main', spinCount }
@@ -92,6 +103,7 @@ export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
           spins: Spins,
           reason: Reason,
           campaign: MaybeCampaign,
+          expiresAt: MaybeExpiry,
         }),
         response: { 200: BalanceAnswer },
       },
@@ -102,7 +114,9 @@ export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
       const { spins, reason } = request.body
       const key = request.headers['idempotency-key']
       const campaign = await campaignOfRequest(request, request.body.campaign)
-      const order = { merchant, playerId, spins, reason, key, campaign, giver: giverOf(request, merchant) }
+      const expiresAt = momentIn('expiresAt', request.body.expiresAt) ?? undefined
+      const giver = giverOf(request, merchant)
+      const order = { merchant, playerId, spins, reason, key, campaign, expiresAt, giver }
       const verdict = await givePlayerSpins(ctx.db, order, causeOf(request))
       ctx.metrics.grants.inc({ outcome: verdict.outcome })
       if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, order.giver)

@@ -5,6 +5,7 @@ import { exportPageSize } from '../../limits.ts'
 import { erasePlayer } from '../../players/erase-player.ts'
 import { readEntriesAfter } from '../../players/player-lists.ts'
 import type { Player } from '../../players/players.ts'
+import { listLots } from '../../players/lot-rows.ts'
 import { listPurses } from '../../players/purses.ts'
 import { Refusal } from '../../refusals.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
@@ -13,7 +14,14 @@ import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './csv-and-ndjson.ts'
 import { ownPlays, ownPrizes } from './export-rows.ts'
 import { recordExport } from './record-export.ts'
-import { ErasureAnswer, PlayerName, shownEntry, shownPlayer, shownPurse } from '../answers/players.ts'
+import {
+  ErasureAnswer,
+  PlayerName,
+  shownEntry,
+  shownLot,
+  shownPlayer,
+  shownPurse,
+} from '../answers/players.ts'
 import { shownPlay } from '../answers/plays.ts'
 import { shownPrize } from '../answers/prizes.ts'
 
@@ -30,7 +38,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'exportPersonalData',
         summary: 'Export all data of a player',
         description:
-          'One JSON object per line: the player with its spins in every purse, then its ledger, plays and prizes.',
+          'One JSON object per line: the player with its spins in every purse and those that expire, then its ledger, plays and prizes.',
         response: {
           200: {
             description: 'The lines.',
@@ -72,8 +80,11 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
 })
 
 async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
-  const purses = await untilDone(() => listPurses(ctx.db, player))
-  yield { player: { ...shownPlayer(player), purses: purses.map(shownPurse) } }
+  const now = ctx.now()
+  const [purses, lots] = await untilDone(() =>
+    Promise.all([listPurses(ctx.db, player, now), listLots(ctx.db, player, now)]),
+  )
+  yield { player: { ...shownPlayer(player), purses: purses.map(shownPurse), lots: lots.map(shownLot) } }
   for (let after = 0; ;) {
     const page = [{ ...player, after }]
     const entries = await untilDone(() => readEntriesAfter(ctx.db, page, exportPageSize))

@@ -4,12 +4,14 @@ import { untilDone } from '../../db/database.ts'
 import { balanceMax } from '../../limits.ts'
 import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../../players/block-player.ts'
 import { correctBalance } from '../../players/correct-balance.ts'
+import { expiryRule } from '../../players/spin-lots.ts'
+import { listLots } from '../../players/lot-rows.ts'
 import { listEntries } from '../../players/player-lists.ts'
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
 import { listPurses } from '../../players/purses.ts'
 import { CampaignId, campaignQuery } from '../answers/campaigns.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { campaignOfRequest, filteredCampaign } from './campaign-of-request.ts'
 import { cursorAfter, newestFirst, pageQuery, picked, readPage } from './paging.ts'
@@ -23,6 +25,7 @@ import {
   PlayerName,
   PlayersAnswer,
   shownEntry,
+  shownLot,
   shownPlayer,
   shownPurse,
 } from '../answers/players.ts'
@@ -45,7 +48,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     },
     async (request) => {
       const { query } = request
-      const { players, next } = await findPlayers(ctx, callingMerchant(request).merchantId, query)
+      const { players, next } = await findPlayers(request, query)
       return { players: picked(players.map(shownPlayer), query, PlayerAnswer), next }
     },
   )
@@ -63,8 +66,14 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     },
     async (request) => {
       const player = await playerOf(request, request.params.playerId)
-      const purses = await untilDone(() => listPurses(ctx.db, player))
-      return { ...shownPlayer(player), purses: purses.map(shownPurse) }
+      const now = nowOf(request)
+      const [purses, lots] = await untilDone(() =>
+        Promise.all([
+          listPurses(ctx.db, player, now),
+          player.nextExpiry === null ? [] : listLots(ctx.db, player, now),
+        ]),
+      )
+      return { ...shownPlayer(player), purses: purses.map(shownPurse), lots: lots.map(shownLot) }
     },
   )
 
@@ -127,7 +136,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
         operationId: 'correctBalance',
         summary: 'Correct a balance',
         description:
-          "Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins that a staff member adds count against that person's daily limit.",
+          "Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins are removed in the order in which a player would use them; added ones expire like granted ones. Spins that a staff member adds count against that person's daily limit.",
         params: PlayerName,
         headers: RequiredKeyHeaders,
         body: Type.Object({
@@ -150,14 +159,17 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     async (request, reply) => {
       const { playerId } = request.params
       const { amount, reason } = request.body
+      const merchant = callingMerchant(request)
+      const campaign = await campaignOfRequest(request, request.body.campaign)
       const correction = {
-        merchantId: callingMerchant(request).merchantId,
+        merchantId: merchant.merchantId,
         playerId,
         amount,
         reason,
         key: request.headers['idempotency-key'],
-        campaign: await campaignOfRequest(request, request.body.campaign),
-        giver: giverOf(request, callingMerchant(request)),
+        campaign,
+        expiry: expiryRule(merchant, campaign),
+        giver: giverOf(request, merchant),
       }
       const verdict = await correctBalance(ctx.db, correction, causeOf(request))
       if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
@@ -198,7 +210,8 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
 /** The calling merchant's player of this id. */
 export async function playerOf(request: FastifyRequest, playerId: string): Promise<Player> {
   const { merchantId } = callingMerchant(request)
-  return orRefuse(await untilDone(() => findPlayer(request.server.ctx.db, { merchantId, playerId })))
+  const { ctx } = request.server
+  return orRefuse(await untilDone(() => findPlayer(ctx.db, { merchantId, playerId }, nowOf(request))))
 }
 
 function orRefuse(player: Player | undefined): Player {

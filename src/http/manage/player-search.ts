@@ -1,6 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
-import { untilDone } from '../../db/database.ts'
+import { type Queryable, untilDone } from '../../db/database.ts'
 import {
   listBlockedPlayers,
   listPlayers,
@@ -8,6 +8,7 @@ import {
   readPlayersById,
   scanPlayers,
 } from '../../players/player-lists.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, type PageQuery, readPage } from './paging.ts'
 import { wrongQuery } from './query.ts'
 
@@ -29,14 +30,16 @@ type Found = { players: ListedPlayer[]; next: string | null }
 const playerIdKey = pageKey(Type.Tuple([Type.String()]), [''])
 
 /** A page of players, in the order of their ids. */
-export async function findPlayers(ctx: Context, merchantId: number, query: Query): Promise<Found> {
+export async function findPlayers(request: FastifyRequest, query: Query): Promise<Found> {
+  const ctx = { db: request.server.ctx.db, now: nowOf(request) }
+  const { merchantId } = callingMerchant(request)
   const { search, blocked } = query
   if (search !== undefined && query.prefix !== undefined)
     throw wrongQuery('search', 'must not be used together with `prefix`')
   if (search !== undefined && blocked === undefined) return searchPlayers(ctx, merchantId, query, search)
   const { start, limit } = readPage(query, playerIdKey)
   const list = blocked === undefined ? listPlayers : listBlockedPlayers
-  const page = { prefix: query.prefix ?? '', after: start[0], limit }
+  const page = { prefix: query.prefix ?? '', after: start[0], limit, now: ctx.now }
   const players = await untilDone(() => list(ctx.db, merchantId, page))
   return {
     players: players.filter((player) => contains(player, search)),
@@ -51,10 +54,16 @@ export function contains({ playerId }: { playerId: string }, part: string | unde
 const searchKey = pageKey(Type.Tuple([Type.Enum(['prefix', 'part']), Type.String()]), ['prefix', ''])
 
 /** First the ids that begin with the text, which an index finds at once; then the others, by reading on through all ids. */
-async function searchPlayers(ctx: Context, merchantId: number, query: Query, part: string): Promise<Found> {
+async function searchPlayers(
+  ctx: { db: Queryable; now: Date },
+  merchantId: number,
+  query: Query,
+  part: string,
+): Promise<Found> {
   const { start, limit } = readPage(query, searchKey)
   const [phase, after] = start
-  const page = { prefix: part, after, limit }
+  const { now } = ctx
+  const page = { prefix: part, after, limit, now }
   const first = phase === 'part' ? [] : await untilDone(() => listPlayers(ctx.db, merchantId, page))
   if (first.length === limit)
     return { players: first, next: cursorAfter(first.at(-1), ({ playerId }) => ['prefix', playerId]) }
@@ -62,7 +71,7 @@ async function searchPlayers(ctx: Context, merchantId: number, query: Query, par
   const { playerIds, next } = await untilDone(() => scanPlayers(ctx.db, merchantId, scanned))
   const others = playerIds.filter((id) => !id.startsWith(part))
   return {
-    players: [...first, ...(await untilDone(() => readPlayersById(ctx.db, merchantId, others)))],
+    players: [...first, ...(await untilDone(() => readPlayersById(ctx.db, merchantId, others, now)))],
     next: cursorAfter(next, (id) => ['part', id]),
   }
 }

@@ -1,5 +1,13 @@
 /** Reads a CSV of grants and reports the problems of each line before anything is sent. Pure. */
-export type GrantLine = { line: number; playerId: string; spinNumber: number; key?: string; reason?: string }
+export type GrantLine = {
+  line: number
+  playerId: string
+  spinNumber: number
+  key?: string
+  reason?: string
+  /** As RFC 3339, in UTC. */
+  expiresAt?: string
+}
 type WrongLine = { line: number; text: string; problem: string }
 export type GrantFile = { grants: GrantLine[]; wrong: WrongLine[]; spins: number }
 
@@ -9,6 +17,7 @@ const columns = {
   spinNumber: ['spinnumber', 'spins', 'count'],
   key: ['key', 'idempotencykey'],
   reason: ['reason', 'note'],
+  expiresAt: ['expiresat', 'expires', 'until'],
 } as const
 
 export function readGrantFile(text: string): GrantFile {
@@ -24,20 +33,22 @@ export function readGrantFile(text: string): GrantFile {
         spinNumber: place('spinNumber'),
         key: place('key'),
         reason: place('reason'),
+        expiresAt: place('expiresAt'),
       }
-    : { playerId: 0, spinNumber: 1, key: 2, reason: 3 }
+    : { playerId: 0, spinNumber: 1, key: 2, reason: 3, expiresAt: 4 }
   const file: GrantFile = { grants: [], wrong: [], spins: 0 }
   const keys = new Set<string>()
   lines.forEach((line, index) => {
     if (line.trim() === '' || (hasHead && index === 0)) return
     const found = cells(line, separator)
-    const [playerId, spins, key, reason] = [
+    const [playerId, spins, key, reason, expires] = [
       found[at.playerId] ?? '',
       found[at.spinNumber] ?? '',
       found[at.key] ?? '',
       found[at.reason] ?? '',
+      found[at.expiresAt] ?? '',
     ]
-    const problem = problemOf({ playerId, spins, key, reason }, keys)
+    const problem = problemOf({ playerId, spins, key, reason, expires }, keys)
     if (problem !== undefined) {
       file.wrong.push({ line: index + 1, text: line, problem })
       return
@@ -50,23 +61,30 @@ export function readGrantFile(text: string): GrantFile {
       spinNumber: Number(spins),
       ...(key === '' ? {} : { key }),
       ...(reason === '' ? {} : { reason }),
+      ...(expires === '' ? {} : { expiresAt: new Date(expires).toISOString() }),
     })
   })
   return file
 }
 
 function problemOf(
-  row: { playerId: string; spins: string; key: string; reason: string },
+  row: { playerId: string; spins: string; key: string; reason: string; expires: string },
   keys: ReadonlySet<string>,
 ): string | undefined {
-  const { playerId, spins, key, reason } = row
+  const { playerId, spins, key, reason, expires } = row
   if (playerId === '') return 'import.noPlayer'
   if (playerId.length > 128 || /[\p{Cc}\p{Cs}]/u.test(playerId)) return 'import.badPlayer'
   if (!/^\d{1,7}$/.test(spins) || Number(spins) < 1 || Number(spins) > spinNumberMax) return 'import.badSpins'
   if (key !== '' && !/^[\x21-\x7e]{1,255}$/.test(key)) return 'import.badKey'
   if (key !== '' && keys.has(`${playerId}\n${key}`)) return 'import.doubleKey'
   if (reason.length > 500) return 'import.badReason'
+  if (expires !== '' && !isMoment(expires)) return 'import.badExpiry'
   return undefined
+}
+
+/** A time without its zone would mean another moment for each reader. The server checks whether it is in the future. */
+function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 function cells(line: string, separator: string): string[] {

@@ -156,11 +156,12 @@ async function sendBatch(
   const key = `import-${crypto.randomUUID()}`
   const body = {
     ...(common === '' ? {} : { reason: common }),
-    grants: grants.map(({ line, playerId, spinNumber, key: own, reason }) => ({
+    grants: grants.map(({ line, playerId, spinNumber, key: own, reason, expiresAt }) => ({
       playerId,
       spinNumber,
       key: own ?? `import-${hash}-line-${line}`,
       ...(reason === undefined ? {} : { reason }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
     })),
   }
   for (let tries = 1; ; tries++) {

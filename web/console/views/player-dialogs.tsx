@@ -12,6 +12,7 @@ import { giveSpins, SpinsInput, useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
+import { MomentField } from '../parts/time-fields.tsx'
 import { useApi, useRefresh } from '../session.tsx'
 import { t } from '../texts.ts'
 
@@ -21,15 +22,22 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
   const api = useApi()
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
+  const [expiresAt, setExpiresAt] = useState<string>()
   const idempotency = useIdempotencyKey()
   const give = usePlayerChange(
-    () => giveSpins(api, { playerId: player.playerId, spins: Number(spins), reason }, idempotency.headers),
+    () =>
+      giveSpins(
+        api,
+        { playerId: player.playerId, spins: Number(spins), reason, expiresAt },
+        idempotency.headers,
+      ),
     {
       done: t('player.given', { count: Number(spins) }),
       player,
       onDone: () => {
         idempotency.renew()
         setReason('')
+        setExpiresAt(undefined)
         onClose()
       },
     },
@@ -38,6 +46,12 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.give')}</Text>}>
       <Form onSubmit={() => give.mutate()}>
         <SpinsInput value={spins} onChange={setSpins} hasFocus />
+        <MomentField
+          label={t('player.giveExpiresAt')}
+          value={expiresAt}
+          onChange={setExpiresAt}
+          error={null}
+        />
         <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
       </Form>

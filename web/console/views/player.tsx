@@ -93,6 +93,7 @@ function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string })
           ) : null}
         </Group>
       </Paper>
+      <Lots player={player} />
       <AddressTabs
         label={t('player.parts')}
         tabs={[
@@ -127,6 +128,32 @@ function Figure({ label, value }: { label: string; value: string }) {
       </Text>
       <div className="stat-value">{value}</div>
     </div>
+  )
+}
+
+/** The spins that expire, in the order in which they are used. */
+function Lots({ player: { lots = [] } }: { player: PlayerAnswer }) {
+  if (lots.length === 0) return null
+  return (
+    <Paper className="card-flush" p={0}>
+      <Title order={2} size="h4" p="md">
+        {t('player.lots')}
+      </Title>
+      <DataTable
+        label={t('player.lots')}
+        items={lots}
+        keyOf={(lot) => lot.lot}
+        columns={[
+          {
+            head: t('player.lotsExpire'),
+            cell: (lot) => <span className="nowrap">{formatTime(lot.expiresAt)}</span>,
+          },
+          { head: t('player.lotsCampaign'), cell: (lot) => lot.campaign },
+          { head: t('player.lotsFrom'), cell: (lot) => textOf(`lots.${lot.source}`) },
+          { head: t('player.lotsSpins'), right: true, cell: (lot) => formatNumber(lot.spins) },
+        ]}
+      />
+    </Paper>
   )
 }
 

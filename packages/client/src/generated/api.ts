@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Correct a balance
-         * @description Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins that a staff member adds count against that person's daily limit.
+         * @description Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins are removed in the order in which a player would use them; added ones expire like granted ones. Spins that a staff member adds count against that person's daily limit.
          */
         post: operations["correctBalance"];
         delete?: never;
@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * Give spins to a player, for a campaign
-         * @description Like increaseSpin, with a campaign and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign or number of spins is refused.
+         * @description Like increaseSpin, with a campaign, a time of expiry and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign, number of spins or time of expiry is refused; a repeat may leave the time out.
          */
         post: operations["grantSpins"];
         delete?: never;
@@ -1601,7 +1601,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1938,6 +1938,12 @@ export interface components {
                  * @example summer
                  */
                 campaign?: string;
+                /**
+                 * Format: date-time
+                 * @description When the spins expire. Missing if they never do.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt?: string;
             };
         };
         /** @description A player's balance was corrected by hand. */
@@ -2007,7 +2013,70 @@ export interface components {
                 campaign?: string;
             };
         };
-        /** @description A player's spins expired. */
+        /** @description Some of a player's spins will expire soon. Once for each grant, the merchant's `spinExpiryNoticeHours` before. */
+        SpinsExpiringEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "spins.expiring";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description The number of the ledger entry that granted them, among the player's entries.
+                 * @example 12
+                 */
+                lot: number;
+                /**
+                 * @description How many of them are left.
+                 * @example 5
+                 */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description When they expire.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt: string;
+                /**
+                 * @description The spins that the player has now.
+                 * @example 7
+                 */
+                balance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description Some of a player's spins expired: what was left of one grant. */
         SpinsExpiredEvent: {
             /**
              * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
@@ -2057,6 +2126,17 @@ export interface components {
                  * @example 7
                  */
                 newBalance: number;
+                /**
+                 * @description The number of the ledger entry that granted them, among the player's entries.
+                 * @example 12
+                 */
+                lot?: number;
+                /**
+                 * Format: date-time
+                 * @description When they expired. The event may be later: it is sent when this is noticed.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt?: string;
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -3907,6 +3987,8 @@ export interface components {
             texts: {
                 [key: string]: components["schemas"]["CampaignText"];
             };
+            /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
+            spinLifetimeDays: number | null;
             wheelName: string;
             /** @description The published version; null for a draft. */
             wheelVersion: number | null;
@@ -3976,6 +4058,8 @@ export interface components {
             texts?: {
                 [key: string]: components["schemas"]["CampaignText"];
             };
+            /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
+            spinLifetimeDays?: number | null;
         };
         ChangeCampaignBody: {
             /** @example Summer sale */
@@ -4006,6 +4090,8 @@ export interface components {
             texts?: {
                 [key: string]: components["schemas"]["CampaignText"];
             };
+            /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
+            spinLifetimeDays?: number | null;
             /** @description A paused campaign cannot be played. */
             isPaused?: boolean;
         };
@@ -4358,6 +4444,21 @@ export interface components {
             campaign: string;
             spinCount: number;
         };
+        SpinLot: {
+            /** @description The number of the ledger entry that granted the spins. */
+            lot: number;
+            /** @description The campaign whose purse the spins are in. */
+            campaign: string;
+            /** @description How many of them are left. */
+            spins: number;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * @description Where they came from; `carried`: a balance from before spins expired one grant at a time.
+             * @enum {unknown}
+             */
+            source: "free" | "won" | "granted" | "carried";
+        };
         Player: {
             playerId: string;
             /** @description The spins that the player can use now. */
@@ -4370,6 +4471,8 @@ export interface components {
             erasedAt: string | null;
             /** @description Spins of other campaigns than `main`, for each that has its own. Only where one player is read. */
             purses?: components["schemas"]["Purse"][];
+            /** @description Spins that expire, in the order in which they are used. All other spins never expire, and are used after them. Only where one player is read. */
+            lots?: components["schemas"]["SpinLot"][];
         };
         PlayerPage: {
             players: components["schemas"]["Player"][];
@@ -4396,6 +4499,10 @@ export interface components {
             playerId: string;
             spinCount: number;
         };
+        LotDraw: {
+            lot: number;
+            spins: number;
+        };
         LedgerEntry: {
             /** @description Counts the player's entries from 1 without a gap. */
             entry: number;
@@ -4412,6 +4519,10 @@ export interface components {
             origin: string | null;
             /** Format: date-time */
             at: string;
+            /** @description When granted spins expire; null for never, and for entries that take spins. */
+            expiresAt: string | null;
+            /** @description The lots that spins were taken from. The rest of them never expire. */
+            lots: components["schemas"]["LotDraw"][];
             /** @description The campaign of the spins. */
             campaign: string;
             /** @description The campaign whose purse it is. `balanceAfter` is the balance of this purse. */
@@ -4447,6 +4558,12 @@ export interface components {
              * @example summer
              */
             campaign?: string;
+            /**
+             * Format: date-time
+             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @example 2026-12-24T18:00:00Z
+             */
+            expiresAt?: string;
         };
         GrantBatchBody: {
             /**
@@ -4483,6 +4600,12 @@ export interface components {
              */
             campaign?: string;
             /**
+             * Format: date-time
+             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @example 2026-12-24T18:00:00Z
+             */
+            expiresAt?: string;
+            /**
              * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
@@ -4507,6 +4630,12 @@ export interface components {
              * @example summer
              */
             campaign?: string;
+            /**
+             * Format: date-time
+             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @example 2026-12-24T18:00:00Z
+             */
+            expiresAt?: string;
         };
         GivePlayerSpinsAnswer: {
             playerId: string;
@@ -4874,7 +5003,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -5211,6 +5340,7 @@ export interface components {
             supportDailyGrantMax: number;
             linkLifetimeSeconds: number;
             spinLifetimeDays: number | null;
+            spinExpiryNoticeHours: number | null;
             /**
              * @description How long after it a redemption can be taken back, in hours; 0 for never.
              * @example 24
@@ -5240,6 +5370,7 @@ export interface components {
             supportDailyGrantMax?: number;
             linkLifetimeSeconds?: number;
             spinLifetimeDays?: number | null;
+            spinExpiryNoticeHours?: number | null;
             /**
              * @description How long after it a redemption can be taken back, in hours; 0 for never.
              * @example 24

@@ -54,6 +54,12 @@ export interface components {
                  * @example summer
                  */
                 campaign?: string;
+                /**
+                 * Format: date-time
+                 * @description When the spins expire. Missing if they never do.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt?: string;
             };
             /** @description A player's balance was corrected by hand. */
             "spins.corrected": {
@@ -93,7 +99,41 @@ export interface components {
                  */
                 campaign?: string;
             };
-            /** @description A player's spins expired. */
+            /** @description Some of a player's spins will expire soon. Once for each grant, the merchant's `spinExpiryNoticeHours` before. */
+            "spins.expiring": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description The number of the ledger entry that granted them, among the player's entries.
+                 * @example 12
+                 */
+                lot: number;
+                /**
+                 * @description How many of them are left.
+                 * @example 5
+                 */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description When they expire.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt: string;
+                /**
+                 * @description The spins that the player has now.
+                 * @example 7
+                 */
+                balance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description Some of a player's spins expired: what was left of one grant. */
             "spins.expired": {
                 /**
                  * @description Your identifier of the player.
@@ -115,6 +155,17 @@ export interface components {
                  * @example 7
                  */
                 newBalance: number;
+                /**
+                 * @description The number of the ledger entry that granted them, among the player's entries.
+                 * @example 12
+                 */
+                lot?: number;
+                /**
+                 * Format: date-time
+                 * @description When they expired. The event may be later: it is sent when this is noticed.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt?: string;
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer

@@ -48,6 +48,8 @@ export type RefusalCode =
   | 'method_not_allowed'
   | 'request_timeout'
   | 'no_spins'
+  | 'expiry_out_of_range'
+  | 'lot_limit_reached'
   | 'wheel_paused'
   | 'wheel_closed'
   | 'token_not_bindable'

@@ -14,7 +14,8 @@ export const sampleData: EventData = {
     "idempotencyKey": "order-4711",
     "reason": "a bad day",
     "by": "staff:anna@example.com",
-    "campaign": "summer"
+    "campaign": "summer",
+    "expiresAt": "2026-12-01T12:00:00.000Z"
   },
   "spins.corrected": {
     "playerId": "alice",
@@ -25,11 +26,21 @@ export const sampleData: EventData = {
     "by": "token:acme-3f9c",
     "campaign": "summer"
   },
+  "spins.expiring": {
+    "playerId": "alice",
+    "lot": 12,
+    "amount": 5,
+    "expiresAt": "2026-12-01T12:00:00.000Z",
+    "balance": 7,
+    "campaign": "summer"
+  },
   "spins.expired": {
     "playerId": "alice",
     "amount": 5,
     "oldBalance": 2,
     "newBalance": 7,
+    "lot": 12,
+    "expiresAt": "2026-12-01T12:00:00.000Z",
     "campaign": "summer"
   },
   "link.created": {
