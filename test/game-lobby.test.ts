@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeGameSuite, openGame, spin, untilState, violations } from './game-scene.ts'
-import { makeManagementApi } from './management-scene.ts'
+import { alwaysWins, makeManagementApi } from './management-scene.ts'
 
 describe('a link to the lobby', () => {
   const suite = makeGameSuite()
 
   test('has a card for each campaign; the page stays with the chosen one, and each has its own spins', async (t) => {
     const api = await makeManagementApi(suite.server)
+    // The default wheel may give spins.
+    await api.publish(alwaysWins({}))
     const opensAt = new Date(Date.now() + 86_400_000).toISOString()
     for (const campaign of [
       { campaign: 'summer', name: 'Summer', wheel: 'main', texts: { en: { description: 'All week' } } },

@@ -375,6 +375,8 @@ describe('campaigns and their purses', () => {
   })
 })
 
+const schema = readMigrations().map(({ text }) => text)
+const scheduledChanges = /create table scheduled_changes[^;]*/.exec(schema.join(';'))?.[0]
 /** The last migration before those of campaigns. */
 const versionBefore = 27
 
@@ -384,10 +386,11 @@ test('data of the version before works after the upgrade: links, keys, balances'
   await migrate(db, readMigrations().slice(0, versionBefore))
   await rotateSigningKeys(db, 'links', new Date())
   await rotateSigningKeys(db, 'seeds', new Date())
-  // Today's code looks for campaigns, clocks and expiries. There were none.
+  // Today's code looks for campaigns, clocks, scheduled changes and expiries. There were none.
   await db.query(
     statement(`
     create table campaigns (merchant_id int, wheel_id int, archived_at timestamptz);
+    ${scheduledChanges};
     alter table merchants add spin_expiry_notice_hours int, add test_of int, add clock_ahead_ms bigint;
     alter table players add column next_expiry timestamptz`),
   )
@@ -408,7 +411,7 @@ test('data of the version before works after the upgrade: links, keys, balances'
   assert.deepEqual(await db.session((one) => grantAtOnce(one, [withHashes(grant)], new Date())), [5])
   await db.query(
     statement(`
-    drop table campaigns;
+    drop table campaigns, scheduled_changes;
     alter table merchants drop spin_expiry_notice_hours, drop test_of, drop clock_ahead_ms;
     alter table players drop column next_expiry`),
   )

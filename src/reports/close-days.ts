@@ -88,6 +88,9 @@ join ${table}
   and ${table}.quarter < (due.until + 1)::timestamp at time zone due.time_zone`
 const dayOf = '(quarter at time zone due.time_zone)::date'
 
+// In the order of the index, in which reports read them. Otherwise a year of 50 campaigns touches 77,000 pages, not 1,100.
+const inOrder = 'order by 1, 2, 3, 4, 5, 6, 7'
+
 const sumActivity = statement(`
 insert into activity_days (merchant_id, day, kind, count, spins)
 select due.merchant_id, ${dayOf}, kind, sum(count), sum(spins)
@@ -98,13 +101,15 @@ const sumPlays = statement(`
 insert into play_days (merchant_id, day, campaign_id, wheel_id, wheel_version, drawn, segment, plays)
 select due.merchant_id, ${dayOf}, campaign_id, wheel_id, wheel_version, drawn, segment, sum(plays)
 ${overQuarters('play_counts')}
-group by 1, 2, 3, 4, 5, 6, 7`)
+group by 1, 2, 3, 4, 5, 6, 7
+${inOrder}`)
 
 const sumSettlements = statement(`
 insert into settlement_days (merchant_id, day, campaign_id, wheel_id, wheel_version, segment, state, settlements)
 select due.merchant_id, ${dayOf}, campaign_id, wheel_id, wheel_version, segment, state, sum(settlements)
 ${overQuarters('settlement_counts')}
-group by 1, 2, 3, 4, 5, 6, 7`)
+group by 1, 2, 3, 4, 5, 6, 7
+${inOrder}`)
 
 const onDueDays = (table: string) => `
   select ${table}.*
