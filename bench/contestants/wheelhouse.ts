@@ -191,7 +191,7 @@ function wheelOf(prizes: readonly PrizeSetup[]): WheelDocument {
 /** About 900 units a second, fewer than are drawn: some plays find the gate open, and most find it closed. */
 function paceFromNow() {
   const at = (seconds: number) => new Date(Date.now() + 1_000 * seconds).toISOString()
-  return { units: 900_000, periods: [{ from: at(2), until: at(1_002) }] }
+  return { units: 900_000, periods: [{ from: at(10), until: at(1_010) }] }
 }
 
 const findMerchant = `select merchant_id as id from merchants where slug = 'bench'`
