@@ -102,7 +102,7 @@ describe('an operator', () => {
     assert.deepEqual(await violations(staff.page), [])
     await page.getByRole('link', { name: testMerchant.merchant.name }).click()
     await page.getByRole('button', { name: 'Resume' }).click()
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
     await staff.page.reload()
     await staff.page.getByRole('heading', { name: 'Prizes' }).waitFor()
 

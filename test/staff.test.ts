@@ -67,7 +67,7 @@ describe('staff', () => {
     const accepted = await browser.call('POST', '/api/v1/session/acceptance', { body })
     assert.equal(accepted.status, 200)
     assert.deepEqual(accepted.body.merchants, [
-      { merchant: merchant.slug, name: merchant.name, role: 'editor', isSuspended: false },
+      { merchant: merchant.slug, name: merchant.name, role: 'editor', isSuspended: false, live: true },
     ])
     const session = await browser.call('GET', '/api/v1/session')
     assert.equal((session.body.staff as { email: string }).email, email)
