@@ -112,7 +112,7 @@ describe('an operator', () => {
     assert.equal(await page.getByLabel('ID', { exact: true }).inputValue(), 'unlu-games')
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByText('First steps').waitFor()
-    assert.ok(page.url().endsWith('/m/unlu-games'))
+    assert.ok(page.url().endsWith('/m/unlu-games/campaigns'))
 
     await page.getByRole('link', { name: 'Merchants' }).click()
     await page.getByLabel('Email').fill(staff.email)
