@@ -66,16 +66,14 @@ export class TokenVerifier {
   /**
    * The token of an Authorization header, if it was verified recently and is valid: the same result as `verify`,
    * without waiting. It compares the header with the verified one in constant time, which costs less than hashing the
-   * secret. A connection that sends the same header again (`last`) learns nothing from a plain comparison.
+   * secret.
    */
-  recall(header: string, last?: LastHeader): TokenWithMerchant | undefined {
+  recall(header: string): TokenWithMerchant | undefined {
     const tokenId = header.slice(0, Math.max(0, header.indexOf(':')))
     const known = this.#fresh(tokenId)
     if (known?.proof === undefined) return undefined
-    if (last?.proof !== known.proof || last.header !== header) {
-      if (!isSame(Buffer.from(header), known.proof)) return undefined
-      if (last !== undefined) Object.assign(last, { header, proof: known.proof })
-    }
+    const given = Buffer.from(header)
+    if (given.length !== known.proof.length || !timingSafeEqual(given, known.proof)) return undefined
     const { token } = known
     const now = this.#now()
     if (token.revokedAt !== null && token.revokedAt <= now) return undefined
@@ -159,13 +157,6 @@ export class TokenVerifier {
 
 /** `proof` is the header whose secret was verified against the token. */
 type Known = { token: TokenWithMerchant; readAt: number; proof: Buffer | undefined }
-
-/** The header that a connection sent last, and the verified one that it was compared with. */
-export type LastHeader = { header: string; proof: Buffer | undefined }
-
-function isSame(given: Buffer, proof: Buffer): boolean {
-  return given.length === proof.length && timingSafeEqual(given, proof)
-}
 
 function refuseDead({ revokedAt, expiresAt }: TokenWithMerchant, now: Date): void {
   if (revokedAt !== null && revokedAt <= now) throw new Refusal('token_revoked')

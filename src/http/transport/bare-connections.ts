@@ -1,7 +1,6 @@
 import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { headersTimeoutMs, keepAliveTimeoutMs, readAheadBytesMax, wholeRequestMs } from '../../limits.ts'
-import type { LastHeader } from '../../merchants/token-verifier.ts'
 import type { CommonReader, CommonRequest } from './common-request.ts'
 import { lingeringClose } from './lingering-close.ts'
 import type { LoopTurns } from './loop-turns.ts'
@@ -9,6 +8,9 @@ import { followRequestLines } from './request-lines.ts'
 
 /** `headers` alternates names and values. `isLast` closes the connection after this answer. */
 export type BareAnswer = { status: number; headers: readonly string[]; text: string; isLast: boolean }
+
+/** What is known of the sender: its address, and the id of the last token that was valid. */
+type Client = { readonly address: string; caller: string }
 
 type Options = {
   /** Sent with every answer. */
@@ -18,7 +20,7 @@ type Options = {
   /** Returns undefined for a request that Node must handle. */
   handle: (
     request: CommonRequest,
-    connection: { address: string; lastHeader: LastHeader },
+    connection: Client,
   ) => BareAnswer | undefined | Promise<BareAnswer | undefined>
 }
 
@@ -83,12 +85,12 @@ class BareConnection {
   /** The least length of the incomplete request at the start of `#bytes`. */
   #bytesNeeded = 0
   #requestTimer: NodeJS.Timeout | undefined
-  readonly #facts: { address: string; lastHeader: LastHeader }
+  readonly #facts: Client
 
   constructor(socket: Socket, server: BareServer) {
     this.#socket = socket
     this.#server = server
-    this.#facts = { address: socket.remoteAddress ?? '', lastHeader: { header: '', proof: undefined } }
+    this.#facts = { address: socket.remoteAddress ?? '', caller: '' }
     socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', onError)
     socket.on('timeout', this.#onTimeout).setTimeout(headersTimeoutMs)
   }
@@ -106,7 +108,7 @@ class BareConnection {
     this.#bytes = this.#bytes === undefined ? chunk : Buffer.concat([this.#bytes, chunk])
     if (!this.#isHandling) {
       this.#isHandling = true
-      this.#server.turns.run(this.#facts.lastHeader.header, this.#continue)
+      this.#server.turns.run(this.#facts.caller, this.#continue)
     }
     if (this.#bytes !== undefined && this.#bytes.length > readAheadBytesMax) this.#socket.pause()
   }
@@ -163,7 +165,7 @@ class BareConnection {
     // A client that does not read its answers gets no more of them.
     if (!isFlushed) socket.once('drain', this.#continue)
     else if (this.#bytes === undefined) this.#isHandling = false
-    else this.#server.turns.defer(this.#facts.lastHeader.header, this.#continue)
+    else this.#server.turns.defer(this.#facts.caller, this.#continue)
   }
 
   /** Whether no further request will be handled. */

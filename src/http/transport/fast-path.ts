@@ -65,7 +65,8 @@ function handleBareConnections({ server, ctx }: FastifyInstance, handlers: Handl
       }
       const handle = (token: TokenWithMerchant | undefined) =>
         token && merchants.handle({ path, token, body, key, traceparent, startedAt })
-      const token = ctx.tokens.recall(authorization, connection.lastHeader)
+      const token = ctx.tokens.recall(authorization)
+      if (token !== undefined) connection.caller = token.tokenId
       return token === undefined ? lookUp(authorization, connection.address).then(handle) : handle(token)
     },
   })
