@@ -109,13 +109,15 @@ export const brokenBuilds = {
   'outbox-outside': [
     {
       file: 'src/grants/grant-spins.ts',
-      find: `      events: eventsOfGrants(accounts.created, decided, now),
-      now,
-    }),
+      find: `        events: eventsOfGrants(accounts.created, decided, now),
+        now,
+      }),
+    ),
   ])`,
-      replace: `      events: [],
-      now,
-    }),
+      replace: `        events: [],
+        now,
+      }),
+    ),
   ])
   await insertEvents(tx, eventsOfGrants(accounts.created, decided, now))`,
     },

@@ -130,6 +130,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
       supportDailyGrantMax: 100,
       linkLifetimeSeconds: 86_400,
       spinLifetimeDays: null,
+      spinExpiryNoticeHours: 24,
       redemptionReversalHours: 24,
       embedOrigins: [],
       timeZone: 'UTC',
@@ -256,7 +257,13 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
       assert.ok(Date.parse(createdAt as string) <= Date.now())
       return shown
     }
-    assert.deepEqual(await show(), { playerId: 'ann lee', spinCount: 7, purses: [], state: 'active' })
+    assert.deepEqual(await show(), {
+      playerId: 'ann lee',
+      spinCount: 7,
+      purses: [],
+      expiring: [],
+      state: 'active',
+    })
     assert.equal(
       await textOutput('player', 'block', merchant.slug, 'ann lee'),
       'Player ann lee is blocked.\n',

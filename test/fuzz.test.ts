@@ -21,10 +21,9 @@ describe(`fuzzing (SEED=${seed})`, () => {
     await fuzzRun.run({ requests: 1_000, seed })
     assert.ok(fuzzRun.tally.requests >= 1_000)
     const { reached, byStatus } = fuzzRun.tally
-    assert.ok(
-      reached.size > fuzzRun.operations.length / 2,
-      `${reached.size} operations, ${JSON.stringify(byStatus)}`,
-    )
+    // A live merchant can't use the operations of test merchants.
+    const usable = fuzzRun.operations.filter(({ path }) => !path.startsWith('/api/v1/test/'))
+    assert.ok(reached.size > usable.length / 2, `${reached.size} operations, ${JSON.stringify(byStatus)}`)
   })
 
   test('invalid or nearly valid HTTP gets a response or a closed connection', async () => {
