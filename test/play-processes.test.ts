@@ -58,6 +58,9 @@ test('players who change the process with every play win exactly the stock, and 
     balance: (playerIds.length * playsEach) / 3,
   })
   assert.deepEqual((await auditLedger(db)).findings, [])
+  // Running servers would connect again.
+  for (const { child } of servers) child.kill()
+  await Promise.all(servers.map(({ stopped }) => stopped))
   assert.equal(await countDeadlocks(target, [db]), 0)
 })
 
