@@ -105,12 +105,15 @@ describe('looks and languages', { concurrency: 2 }, () => {
       .locator('#disc text')
       .evaluateAll((all) => all.forEach((one) => one.setAttribute('data-first', '')))
     const boxes = () =>
-      page.evaluate(() =>
-        ['#title', '#subtitle', '#stage', '#panel', '#action', '#sections'].map((id) => {
+      page.evaluate(async () => {
+        // The button rises when it can be pressed.
+        const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+        await Promise.allSettled(transitions.map(({ finished }) => finished))
+        return ['#title', '#subtitle', '#stage', '#panel', '#action', '#sections'].map((id) => {
           const { top, height } = (document.querySelector(id) as Element).getBoundingClientRect()
           return [id, top, height]
-        }),
-      )
+        })
+      })
     const places = await boxes()
     release()
     await page.locator('#disc text[data-first]').first().waitFor({ state: 'detached' })
