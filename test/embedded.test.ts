@@ -194,7 +194,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const owner = await start(t, dataDir)
     const secondUser = await start(t, dataDir, { sharingAllowed: true })
     const stopping = owner.stop()
-    for (const _ of times(50, () => 0))
+    for (const _ of times(10, () => 0))
       assert.deepEqual(await queryOnce(secondUser, 'select 1 as one'), [{ one: 1 }])
     await secondUser.stop()
     await stopping
