@@ -2,6 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import type { PrizeState } from '../prizes/prize-settlements.ts'
 import { splitDays } from './close-days.ts'
 import type { ReportScope } from './counts-by-day.ts'
+import type { Figures } from './figures-sql.ts'
 import type { ReportDay } from './report-days.ts'
 
 /** The results of a prize, over all played versions of its wheel. */
@@ -17,14 +18,7 @@ type PrizeReport = {
   /** The expected number of draws, and its standard deviation. */
   expected: number
   deviation: number
-  cost: number
-  claimed: number
-  redeemed: number
-  cancelled: number
-  expired: number
-  /** Redemptions that were taken back. They stay counted in `redeemed`. */
-  reversed: number
-}
+} & Pick<Figures, 'cost' | 'claimed' | 'redeemed' | 'cancelled' | 'expired' | 'reversed'>
 
 /** The results of each prize on some days, from the counts of count-activity.ts. */
 export async function reportPrizes(

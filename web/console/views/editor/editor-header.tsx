@@ -53,28 +53,8 @@ export const EditorHeader = memo(
           </Badge>
         ) : (
           <Group gap="xs">
-            <Tooltip label={t('editor.undo')}>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                disabled={!props.canUndo}
-                onClick={actions.undo}
-                aria-label={t('editor.undo')}
-              >
-                <Icon name="undo" />
-              </ActionIcon>
-            </Tooltip>
-            <Tooltip label={t('editor.redo')}>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                disabled={!props.canRedo}
-                onClick={actions.redo}
-                aria-label={t('editor.redo')}
-              >
-                <Icon name="redo" />
-              </ActionIcon>
-            </Tooltip>
+            <StepButton name="undo" isEnabled={props.canUndo} onClick={actions.undo} />
+            <StepButton name="redo" isEnabled={props.canRedo} onClick={actions.redo} />
             {summary.publishedVersion === null ? null : (
               <Button
                 variant="default"
@@ -92,6 +72,23 @@ export const EditorHeader = memo(
     )
   },
 )
+
+function StepButton(props: { name: 'undo' | 'redo'; isEnabled: boolean; onClick: () => void }) {
+  const label = t(`editor.${props.name}`)
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        disabled={!props.isEnabled}
+        onClick={props.onClick}
+        aria-label={label}
+      >
+        <Icon name={props.name} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
 
 function SavingMark({
   saving,
