@@ -47,8 +47,14 @@ select shard, player_no, purse_id, balance, sum as sum_of_entries
 from player_purses
 full join (
   select shard, player_no, purse_id, sum(amount)
-  from ledger_entries
-  where purse_id is not null
+  from (
+    select shard, player_no, purse_id, amount
+    from ledger_entries
+    where purse_id is not null
+    union all
+    select shard, player_no, purse_id, balance
+    from archived_purses
+  ) as entered
   group by shard, player_no, purse_id
 ) as sums using (shard, player_no, purse_id)
 where balance is distinct from sum`,
@@ -68,6 +74,11 @@ from plays
 left join campaigns using (campaign_id)
 where plays.campaign_id is not null
 and campaigns.merchant_id is distinct from plays.merchant_id
+union all
+select shard, player_no, null, campaigns.campaign_id, archived_purses.purse_id
+from archived_purses
+left join campaigns on campaigns.campaign_id = archived_purses.purse_id
+where campaigns.merchant_id is distinct from archived_purses.merchant_id
 union all
 select null, null, null, campaigns.campaign_id, campaigns.purse_id
 from campaigns
@@ -96,11 +107,12 @@ from (
     coalesce(lag(entry.entry_no) over own, archived.entry_no, 0) as no_before,
     coalesce(
       lag(balance_after) over (partition by shard, player_no, purse_id order by entry.entry_no),
-      case when purse_id is null then archived.balance end,
+      case when purse_id is null then archived.balance else archived_purses.balance end,
       0
     ) as balance_before
   from ledger_entries as entry
   left join archived_players as archived using (shard, player_no)
+  left join archived_purses using (shard, player_no, purse_id)
   window own as (partition by shard, player_no order by entry.entry_no)
 ) as steps
 where entry_no <> no_before + 1

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { activityStepMs } from '../limits.ts'
 import { countWeek } from './cohorts.ts'
-import { moveVisits } from './move-visits.ts'
+import { moveVisits } from './visits.ts'
 import { countAgainFrom, countNext, type Interval } from './next-interval.ts'
 import { mondayOf, weeksBetween } from './report-days.ts'
 

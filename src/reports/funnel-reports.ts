@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import type { ReportScope } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
-import { readVisitsByDay, type VisitStage, visitStages } from './visits.ts'
+import { readVisitsByDay, type VisitStage, visitStages } from './visit-days.ts'
 
 /** How many visits came to each stage. */
 export type Funnel = { stage: VisitStage; visits: number }[]

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import { readFigures, type ReportScope } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
-import { readVisitsByDay } from './visits.ts'
+import { readVisitsByDay } from './visit-days.ts'
 
 /** What can be said of a wheel as well as of a whole merchant. Spins and new players belong to no wheel. */
 type Performance = typeof nothing
