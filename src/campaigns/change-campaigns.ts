@@ -4,10 +4,13 @@ import { insertEvents } from '../events/event-pages.ts'
 import { liveCampaignsMax } from '../limits.ts'
 import { setWheelOfMerchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
+import { ruleOf } from '../free-spin-rule.ts'
 import { removeScheduled } from '../scheduled/scheduled-changes.ts'
+import { insertPause } from '../wheels/interruptions.ts'
 import { findWheel, insertDraft, readVersion } from '../wheels/wheels.ts'
 import { type Campaign, type CampaignSettings, mainCampaign } from './campaign.ts'
 import { changeEvents, eventAbout, settingsTold } from './campaign-events.ts'
+import { activeFreeSpins } from './check-free-spins.ts'
 import {
   countLiveCampaigns,
   findCampaign,
@@ -35,7 +38,8 @@ async function create(tx: Transaction, order: CampaignOrder, cause: Cause): Prom
   if (slug === mainCampaign) throw new Refusal('campaign_exists')
   if ((await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
     throw new Refusal('campaign_limit_reached')
-  if (!(await insertCampaign(tx, { ...order, wheelId, purseId, now: cause.now })))
+  const freeSpins = await activeFreeSpins(tx, order, undefined, cause.now)
+  if (!(await insertCampaign(tx, { ...order, freeSpins, wheelId, purseId, now: cause.now })))
     throw new Refusal('campaign_exists')
   const created = await findCampaign(tx, merchantId, slug)
   await record(tx, created, { action: 'campaign.create', after: summaryOf(created) }, cause)
@@ -61,7 +65,8 @@ export async function changeLocked(tx: Transaction, order: CampaignChange, cause
   if (order.revision !== undefined && order.revision !== before.revision)
     throw new Refusal('campaign_changed')
   const { isPaused, ...settings } = order.change
-  const after = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+  const changed = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+  const after = { ...changed, freeSpins: await activeFreeSpins(tx, changed, before, cause.now) }
   refuseWrongDates(after)
   refuseLifetimeOfMain(after)
   if (JSON.stringify(before) === JSON.stringify(after)) return before
@@ -78,6 +83,8 @@ async function write(tx: Transaction, before: Campaign, after: Campaign, cause: 
     await setWheelOfMerchant(tx, after.merchantId, wheel.wheelId)
   }
   await updateCampaign(tx, { ...after, wheelId: wheel.wheelId, isMain, now: cause.now })
+  if (before.pausedAt !== null && after.pausedAt === null)
+    await insertPause(tx, before, { startsAt: before.pausedAt, endsAt: cause.now })
   const [from, to] = [summaryOf(before), summaryOf(after)]
   const changed = Object.keys(to).filter((name) => !isEqual(from[name], to[name]))
   const only = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
@@ -118,11 +125,8 @@ export async function duplicateCampaign(
 ): Promise<Campaign> {
   const { merchantId, copy } = order
   return changing(db, order, async (tx) => {
-    const { name, wheel, wheelId, wheelVersion, priority, texts, spinLifetimeDays } = await findCampaign(
-      tx,
-      merchantId,
-      order.slug,
-    )
+    const original = await findCampaign(tx, merchantId, order.slug)
+    const { name, wheel, wheelId, wheelVersion, priority, texts, spinLifetimeDays } = original
     if (!order.sharesWheel) {
       const { draft } = await findWheel(tx, merchantId, wheel)
       const published =
@@ -130,7 +134,8 @@ export async function duplicateCampaign(
       const { opensAt: _from, closesAt: _to, ...document } = published?.document ?? draft
       await insertDraft(tx, { merchantId, slug: copy, draft: document, now: cause.now }, cause)
     }
-    const dates = { opensAt: null, closesAt: null, spinLifetimeDays }
+    const freeSpins = original.freeSpins && ruleOf(original.freeSpins)
+    const dates = { opensAt: null, closesAt: null, spinLifetimeDays, freeSpins }
     const settings = { name: order.name ?? name, priority, texts, ...dates }
     const made = { ...settings, wheel: order.sharesWheel ? wheel : copy, purse: undefined }
     return create(tx, { merchantId, slug: copy, ...made }, cause)
@@ -179,7 +184,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 /** The fields for the audit log. */
 function summaryOf(campaign: Campaign): Record<string, unknown> {
   const { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt } = campaign
-  return { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt }
+  const freeSpins = campaign.freeSpins && ruleOf(campaign.freeSpins)
+  return { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, freeSpins, pausedAt }
 }
 
 export async function record(

@@ -49,6 +49,7 @@ export type RefusalCode =
   | 'request_timeout'
   | 'no_spins'
   | 'expiry_out_of_range'
+  | 'free_spins_over_limit'
   | 'lot_limit_reached'
   | 'wheel_paused'
   | 'wheel_closed'
