@@ -5,7 +5,6 @@ import type { Cause } from '../audit-log/audit-log.ts'
 import { readPools } from '../stock/code-pools.ts'
 import { forgetFailed, scheduledJson } from '../scheduled/scheduled-changes.ts'
 import { readStocks, setStocks } from '../stock/prize-stocks.ts'
-import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkPaces } from './check-paces.ts'
 import { checkWheel, notPublishable } from './check-wheel.ts'
@@ -15,6 +14,7 @@ import { publishedText } from './published-text.ts'
 import { pacesByPrize, readRunsOfDraft, startRuns } from './runs.ts'
 import { defaultWheel, type WheelDocument } from './wheel-document.ts'
 import type { Wheel, WheelVersion } from './wheel-types.ts'
+import { insertVersion, versionBefore } from './wheel-versions.ts'
 
 /** Publishes the default wheel as `main`, unless there is one already, and returns the wheel's number. */
 export async function publishFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<number> {
@@ -159,18 +159,13 @@ export async function lockWheel(
   return wheel
 }
 
-async function versionBefore(tx: Queryable, wheel: Wheel): Promise<WheelVersion | undefined> {
-  const { wheelId, publishedVersion } = wheel
-  return publishedVersion === null ? undefined : readVersion(tx, { wheelId, version: publishedVersion })
-}
-
 async function publish(tx: Queryable, wheel: Wheel, now: Date, before?: WheelVersion): Promise<WheelVersion> {
   const document = wheel.draft
   const version = (wheel.publishedVersion ?? 0) + 1
   const published = publishedText(document, await startRuns(tx, wheel, { before, version, now }))
   const sha256 = createHash('sha256').update(published).digest('hex')
   await setStocks(tx, wheel, document.segments)
-  await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])
+  await insertVersion(tx, { wheelId: wheel.wheelId, version, document, published, sha256, publishedAt: now })
   await insertSegments(tx, { wheelId: wheel.wheelId, version }, document.segments)
   await tx.query(updatePublishedVersion, [wheel.wheelId, version, wheel.draftRevision])
   const { merchantId, slug } = wheel
@@ -194,27 +189,6 @@ export async function setPause(
     await recordWheel(tx, wheel, { action: isPaused ? 'wheel.pause' : 'wheel.resume' }, cause)
     return changed as Wheel
   })
-}
-
-/** The newest versions, without their documents, which may be large. */
-export async function listVersions(
-  db: Queryable,
-  wheelId: number,
-): Promise<Pick<WheelVersion, 'version' | 'sha256' | 'publishedAt'>[]> {
-  return db.query(versions, [wheelId, versionsListedMax])
-}
-
-export async function readVersion(
-  db: Queryable,
-  key: { wheelId: number; version: number },
-): Promise<WheelVersion | undefined> {
-  const [found] = await db.query(version, [key.wheelId, key.version])
-  return found
-}
-
-export async function readPublishedText(db: Queryable, sha256: string): Promise<string | undefined> {
-  const [found] = await db.query(textByHash, [sha256])
-  return found?.published
 }
 
 export async function listMerchantsWithoutWheel(db: Queryable): Promise<number[]> {
@@ -250,14 +224,6 @@ const wheelColumns = `
   ) as "isOpenedByLinks",
   ${scheduledJson('publication', { merchantId: 'wheels.merchant_id', subject: 'wheels.slug' })} as scheduled,
   wheels.created_at as "createdAt"`
-
-const versionColumns = `
-  wheel_versions.wheel_id as "wheelId",
-  wheel_versions.version,
-  wheel_versions.document,
-  wheel_versions.published,
-  wheel_versions.sha256,
-  wheel_versions.published_at as "publishedAt"`
 
 const list = statement<Wheel>(`
 select ${wheelColumns}
@@ -313,29 +279,6 @@ set paused_at = $3
 where merchant_id = $1
 and slug = $2
 returning ${wheelColumns}`)
-
-const insertVersion = statement(`
-insert into wheel_versions (wheel_id, version, document, published, sha256, published_at)
-values ($1, $2, $3, $4, $5, $6)`)
-
-const versions = statement<Pick<WheelVersion, 'version' | 'sha256' | 'publishedAt'>>(`
-select version, sha256, published_at as "publishedAt"
-from wheel_versions
-where wheel_id = $1
-order by version desc
-limit $2`)
-
-const version = statement<WheelVersion>(`
-select ${versionColumns}
-from wheel_versions
-where wheel_id = $1
-and version = $2`)
-
-const textByHash = statement<{ published: string }>(`
-select published
-from wheel_versions
-where sha256 = $1
-limit 1`)
 
 const withoutWheel = statement<{ merchantId: number }>(`
 select merchant_id as "merchantId"
