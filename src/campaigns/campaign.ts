@@ -40,6 +40,11 @@ export type CampaignSettings = {
   spinLifetimeDays: number | null
 }
 
+export function settingsOf(campaign: Campaign): CampaignSettings {
+  const { name, wheel, priority, opensAt, closesAt, texts, spinLifetimeDays } = campaign
+  return { name, wheel, priority, opensAt, closesAt, texts, spinLifetimeDays }
+}
+
 /** What players read about the campaign, by language. */
 type CampaignTexts = Record<string, { name?: string; description?: string }>
 

@@ -18,7 +18,7 @@ import { insertVersion, versionBefore } from './wheel-versions.ts'
 
 /** Publishes the default wheel as `main`, unless there is one already, and returns the wheel's number. */
 export async function publishFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<number> {
-  const [existing] = await tx.query(find, [merchantId, 'main'])
+  const existing = await readWheel(tx, { merchantId, slug: 'main' })
   const wheel =
     existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now }, []))
   if (wheel.publishedVersion === null) await publish(tx, wheel, now)
@@ -29,8 +29,16 @@ export async function listWheels(db: Queryable, merchantId: number): Promise<Whe
   return db.query(list, [merchantId])
 }
 
+export async function readWheel(
+  db: Queryable,
+  key: { merchantId: number; slug: string },
+): Promise<Wheel | undefined> {
+  const [wheel] = await db.query(find, [key.merchantId, key.slug])
+  return wheel
+}
+
 export async function findWheel(db: Queryable, merchantId: number, slug: string): Promise<Wheel> {
-  const [wheel] = await db.query(find, [merchantId, slug])
+  const wheel = await readWheel(db, { merchantId, slug })
   if (wheel === undefined) throw new Refusal('wheel_not_found')
   return wheel
 }
@@ -74,6 +82,15 @@ async function replaceDraft(
   return saved
 }
 
+/** Saves a draft as part of a change that has its own entry in the audit log. */
+export async function writeDraft(
+  tx: Queryable,
+  order: DraftOrder,
+  { earlier, cause }: { earlier: Wheel | undefined; cause: Cause },
+): Promise<Wheel> {
+  return upsertDraft(tx, order, editorsOf(earlier, cause))
+}
+
 async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]): Promise<Wheel> {
   const { merchantId, slug, draft, now } = order
   const [wheel] = await db.query(upsert, [merchantId, slug, draft, now, editors])
@@ -97,8 +114,10 @@ export async function copyWheel(
   return copy.wheelId
 }
 
+type CheckedWheel = Pick<Wheel, 'wheelId' | 'merchantId' | 'draft' | 'publishedVersion'>
+
 /** The problems that prevent a draft from being published. */
-export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promise<FieldError[]> {
+export async function checkDraft(db: Queryable, wheel: CheckedWheel, now: Date): Promise<FieldError[]> {
   const found = await readPools(db, wheel.merchantId)
   const pools = new Map(found.map(({ pool, uploaded, taken }) => [pool, { codesLeft: uploaded - taken }]))
   const earlier = pacesByPrize(await versionBefore(db, wheel))
@@ -109,7 +128,7 @@ export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promis
 /** How many of each limited prize were given out; of a paced prize or the budget, in the run that goes on. */
 export async function readGiven(
   db: Queryable,
-  wheel: Wheel,
+  wheel: CheckedWheel,
   now: Date,
 ): Promise<{ given: Map<string, number>; endedRuns: string[] }> {
   const stocks = await readStocks(db, wheel)
