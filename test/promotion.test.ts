@@ -52,12 +52,7 @@ describe('a promotion from test to live', () => {
     assert.deepEqual(
       body.changes.map(({ path, before: was, after, text }: any) => [path, was, after, text]),
       [
-        [
-          `${mug}/prize/code`,
-          undefined,
-          'SECRET-CODE-77',
-          'Segment "mug", prize code: not set → "••••••77"',
-        ],
+        [`${mug}/prize/code`, undefined, 'SECRET-CODE-77', 'Segment "mug", prize code: not set → "••••••77"'],
         [`${mug}/prize/kind`, 'handover', 'fixed', 'Segment "mug", prize kind: "handover" → "fixed"'],
         [`${mug}/weight`, 3, 4, 'Segment "mug", weight: 3 → 4'],
         ['/wheel/segments/cup', undefined, { ...pooled }, 'Segment "cup" is new.'],
@@ -101,7 +96,12 @@ describe('a promotion from test to live', () => {
     assert.equal(body.changes[0].text, 'Wheel, name: "Edited meanwhile" → "Lucky wheel"')
     const entriesBefore = (await promotionsInLog()).length
     const made = await promote('wheels/main', body.revision)
-    assert.deepEqual(made.body, { wheel: 'main', campaign: null, changes: body.changes.length, version: null })
+    assert.deepEqual(made.body, {
+      wheel: 'main',
+      campaign: null,
+      changes: body.changes.length,
+      version: null,
+    })
     const wheel = (await ok('GET', '/wheels/main')).body
     assert.deepEqual(
       wheel.draft.segments.map(({ id, stock }: any) => [id, stock]),
@@ -117,7 +117,10 @@ describe('a promotion from test to live', () => {
     const [{ action, subject, before: was, after }] = entries
     assert.deepEqual([action, subject], ['wheel.promote', 'main'])
     assert.deepEqual([was['/wheel/segments/mug/weight'], after['/wheel/segments/mug/weight']], [3, 4])
-    assert.deepEqual([after.from, after['/wheel/segments/mug/prize/code']], [`test-${live.merchant.slug}`, '••••••77'])
+    assert.deepEqual(
+      [after.from, after['/wheel/segments/mug/prize/code']],
+      [`test-${live.merchant.slug}`, '••••••77'],
+    )
 
     const again = (await promotionOf('wheels/main')).body
     assert.deepEqual(again.changes, [])
@@ -129,7 +132,11 @@ describe('a promotion from test to live', () => {
     await inTest('PUT', '/wheels/summer', alwaysWins({ stock: 9 }))
     const texts = { de: { name: 'Sommer' } }
     const campaign = { campaign: 'summer', name: 'Summer', wheel: 'summer', texts, purse: 'main' }
-    await inTest('POST', '/campaigns', { ...campaign, closesAt: '2031-09-01T00:00:00Z', spinLifetimeDays: 30 })
+    await inTest('POST', '/campaigns', {
+      ...campaign,
+      closesAt: '2031-09-01T00:00:00Z',
+      spinLifetimeDays: 30,
+    })
     const untested = await live.call('GET', '/test-merchant/campaigns/summer/promotion')
     assert.equal(untested.body.code, 'wheel_not_tested')
     await inTest('POST', '/wheels/summer/publication')
@@ -160,7 +167,12 @@ describe('a promotion from test to live', () => {
     await ok('PUT', '/campaigns/summer/archive')
     assert.equal((await promote('campaigns/summer', later.revision, true)).body.code, 'campaign_archived')
     await inTest('POST', '/campaigns', { campaign: 'autumn', name: 'Autumn', wheel: 'summer' })
-    await inTest('POST', '/campaigns', { campaign: 'winter', name: 'Winter', wheel: 'summer', purse: 'autumn' })
+    await inTest('POST', '/campaigns', {
+      campaign: 'winter',
+      name: 'Winter',
+      wheel: 'summer',
+      purse: 'autumn',
+    })
     const orphan = await live.call('GET', '/test-merchant/campaigns/winter/promotion')
     assert.match(orphan.body.detail, /Promote "autumn" first/)
   })

@@ -73,7 +73,7 @@ type WheelOrder = {
  * The document of the test merchant. Stock is no rule, but what the merchant has: a prize that the live wheel has already
  * keeps its live stock. A limit that is new, or gone, is as in the test.
  */
-export function promotedDocument(tested: WheelDocument, live: WheelDocument | undefined): WheelDocument {
+function promotedDocument(tested: WheelDocument, live: WheelDocument | undefined): WheelDocument {
   const liveStock = new Map(live?.segments.map(({ id, stock }) => [id, stock]))
   const segments = tested.segments.map((segment) => {
     const stock = liveStock.get(segment.id)

@@ -42,7 +42,7 @@ const noteTexts = {
 export const noteCodes = Object.keys(noteTexts) as (keyof typeof noteTexts)[]
 
 /** What one should know beside the differences. */
-export type Note = { code: keyof typeof noteTexts; about: string | null; text: string }
+type Note = { code: keyof typeof noteTexts; about: string | null; text: string }
 
 export function notesOf({ wheel, campaign }: Promotion, now: Date): Note[] {
   const others = wheel.campaigns.filter((slug) => slug !== campaign?.slug)
