@@ -360,6 +360,12 @@ export const refusals = {
     cure: 'Send the whole request at once.',
     retryable: true,
   },
+  wheel_not_tested: {
+    status: 409,
+    title: 'The wheel is not published at the test merchant',
+    cause: 'Only the version that can be played at the test merchant is promoted, and there is none.',
+    cure: 'Publish the wheel at the test merchant first.',
+  },
   no_spins: {
     status: 409,
     title: 'The player has no spins left',
@@ -602,6 +608,13 @@ export const refusals = {
     title: 'The campaign has changed since it was read',
     cause: 'Another change was made after this one was begun. Nothing was changed.',
     cure: 'Read the campaign again, and repeat the change with its new `ETag`.',
+  },
+  promotion_changed: {
+    status: 412,
+    title: 'The promotion is not the one that was shown',
+    cause:
+      'The test merchant or the live merchant has changed since the differences were read. Nothing was changed.',
+    cure: 'Read the differences again, and promote with their `ETag`.',
   },
   draft_changed: {
     status: 412,

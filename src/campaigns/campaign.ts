@@ -1,4 +1,4 @@
-import type { ActiveFreeSpinRule, FreeSpinRule } from '../free-spin-rule.ts'
+import { type ActiveFreeSpinRule, type FreeSpinRule, ruleOf } from '../free-spin-rule.ts'
 import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import { openingAt, within } from '../wheels/schedule.ts'
 import type { Schedule } from '../wheels/wheel-types.ts'
@@ -42,6 +42,12 @@ export type CampaignSettings = {
   spinLifetimeDays: number | null
   /** Null: there are no free spins. */
   freeSpins: FreeSpinRule | null
+}
+
+export function settingsOf(campaign: Campaign): CampaignSettings {
+  const { name, wheel, priority, opensAt, closesAt, texts, spinLifetimeDays } = campaign
+  const freeSpins = campaign.freeSpins && ruleOf(campaign.freeSpins)
+  return { name, wheel, priority, opensAt, closesAt, texts, spinLifetimeDays, freeSpins }
 }
 
 /** What players read about the campaign, by language. */

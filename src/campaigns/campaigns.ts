@@ -13,8 +13,16 @@ export async function listCampaigns(
   return db.query(list, [merchantId, page.after, page.limit, page.isArchived])
 }
 
+export async function readCampaign(
+  db: Queryable,
+  key: { merchantId: number; slug: string },
+): Promise<Campaign | undefined> {
+  const [campaign] = await db.query(find, [key.merchantId, key.slug])
+  return campaign
+}
+
 export async function findCampaign(db: Queryable, merchantId: number, slug: string): Promise<Campaign> {
-  const [campaign] = await db.query(find, [merchantId, slug])
+  const campaign = await readCampaign(db, { merchantId, slug })
   if (campaign === undefined) throw new Refusal('campaign_not_found')
   return campaign
 }

@@ -7,8 +7,9 @@ import { Refusal } from '../refusals.ts'
 import { ruleOf } from '../free-spin-rule.ts'
 import { removeScheduled } from '../scheduled/scheduled-changes.ts'
 import { insertPause } from '../wheels/interruptions.ts'
-import { findWheel, insertDraft, readVersion } from '../wheels/wheels.ts'
-import { type Campaign, type CampaignSettings, mainCampaign } from './campaign.ts'
+import { readVersion } from '../wheels/wheel-versions.ts'
+import { findWheel, insertDraft } from '../wheels/wheels.ts'
+import { type Campaign, type CampaignSettings, mainCampaign, settingsOf } from './campaign.ts'
 import { changeEvents, eventAbout, settingsTold } from './campaign-events.ts'
 import { activeFreeSpins } from './check-free-spins.ts'
 import {
@@ -31,6 +32,17 @@ export async function createCampaign(db: Database, order: CampaignOrder, cause: 
 }
 
 async function create(tx: Transaction, order: CampaignOrder, cause: Cause): Promise<Campaign> {
+  const created = await insertUnrecorded(tx, order, cause)
+  await record(tx, created, { action: 'campaign.create', after: summaryOf(created) }, cause)
+  return created
+}
+
+/** The same, without an entry in the audit log: for a change that writes one about more than this. */
+export async function insertUnrecorded(
+  tx: Transaction,
+  order: CampaignOrder,
+  cause: Cause,
+): Promise<Campaign> {
   const { merchantId, slug, purse } = order
   refuseWrongDates(order)
   const { wheelId } = await findWheel(tx, merchantId, order.wheel)
@@ -42,7 +54,6 @@ async function create(tx: Transaction, order: CampaignOrder, cause: Cause): Prom
   if (!(await insertCampaign(tx, { ...order, freeSpins, wheelId, purseId, now: cause.now })))
     throw new Refusal('campaign_exists')
   const created = await findCampaign(tx, merchantId, slug)
-  await record(tx, created, { action: 'campaign.create', after: summaryOf(created) }, cause)
   await insertEvents(tx, [eventAbout('campaign.created', created, settingsTold(created), cause)])
   return created
 }
@@ -60,6 +71,17 @@ export async function changeCampaign(db: Database, order: CampaignChange, cause:
 
 /** The same, while the merchant's campaigns are locked. A refusal comes before the first write. */
 export async function changeLocked(tx: Transaction, order: CampaignChange, cause: Cause): Promise<Campaign> {
+  const { campaign, told } = await changeUnrecorded(tx, order, cause)
+  if (told !== undefined) await record(tx, campaign, { action: 'campaign.change', ...told }, cause)
+  return campaign
+}
+
+/** The same, without an entry in the audit log. `told` is for that entry; undefined if nothing has changed. */
+export async function changeUnrecorded(
+  tx: Transaction,
+  order: CampaignChange,
+  cause: Cause,
+): Promise<{ campaign: Campaign; told?: Told }> {
   const before = await findCampaign(tx, order.merchantId, order.slug)
   if (before.archivedAt !== null) throw new Refusal('campaign_archived')
   if (order.revision !== undefined && order.revision !== before.revision)
@@ -69,12 +91,14 @@ export async function changeLocked(tx: Transaction, order: CampaignChange, cause
   const after = { ...changed, freeSpins: await activeFreeSpins(tx, changed, before, cause.now) }
   refuseWrongDates(after)
   refuseLifetimeOfMain(after)
-  if (JSON.stringify(before) === JSON.stringify(after)) return before
-  await write(tx, before, after, cause)
-  return findCampaign(tx, order.merchantId, order.slug)
+  if (JSON.stringify(before) === JSON.stringify(after)) return { campaign: before }
+  const told = await write(tx, before, after, cause)
+  return { campaign: await findCampaign(tx, order.merchantId, order.slug), told }
 }
 
-async function write(tx: Transaction, before: Campaign, after: Campaign, cause: Cause): Promise<void> {
+type Told = { before: object; after: object }
+
+async function write(tx: Transaction, before: Campaign, after: Campaign, cause: Cause): Promise<Told> {
   const isMain = before.slug === mainCampaign
   const wheel = await findWheel(tx, after.merchantId, after.wheel)
   if (isMain && wheel.wheelId !== before.wheelId) {
@@ -88,8 +112,8 @@ async function write(tx: Transaction, before: Campaign, after: Campaign, cause: 
   const [from, to] = [summaryOf(before), summaryOf(after)]
   const changed = Object.keys(to).filter((name) => !isEqual(from[name], to[name]))
   const only = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
-  await record(tx, before, { action: 'campaign.change', before: only(from), after: only(to) }, cause)
   await insertEvents(tx, changeEvents(before, after, changed, cause))
+  return { before: only(from), after: only(to) }
 }
 
 /** Archives a campaign, or restores it. Repeating it changes nothing. Balances stay as they are. */
@@ -183,9 +207,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 
 /** The fields for the audit log. */
 function summaryOf(campaign: Campaign): Record<string, unknown> {
-  const { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt } = campaign
-  const freeSpins = campaign.freeSpins && ruleOf(campaign.freeSpins)
-  return { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, freeSpins, pausedAt }
+  const { purse, pausedAt } = campaign
+  return { ...settingsOf(campaign), purse, pausedAt }
 }
 
 export async function record(

@@ -1492,6 +1492,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/test-merchant/wheels/{id}/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what the promotion of a wheel would change
+         * @description Compares the version that is published at the test merchant with the live merchant. Live stock stays, and new prizes begin with the stock of the document. Codes are never copied.
+         */
+        get: operations["readWheelPromotion"];
+        put?: never;
+        /**
+         * Promote a wheel to the live merchant
+         * @description Makes exactly the changes that were shown, which `If-Match` names. The live wheel gets a new draft, or is published with `publish`. Refused if either merchant has changed since.
+         */
+        post: operations["promoteWheel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test-merchant/campaigns/{id}/promotion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what the promotion of a campaign and its wheel would change
+         * @description Compares the version that is published at the test merchant with the live merchant. Live stock stays, and new prizes begin with the stock of the document. Codes are never copied.
+         */
+        get: operations["readCampaignPromotion"];
+        put?: never;
+        /**
+         * Promote a campaign and its wheel to the live merchant
+         * @description Makes exactly the changes that were shown, which `If-Match` names. The live wheel gets a new draft, or is published with `publish`. Refused if either merchant has changed since.
+         */
+        post: operations["promoteCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/test/clock": {
         parameters: {
             query?: never;
@@ -5713,6 +5761,72 @@ export interface components {
             /** @example test-acme-1f2e3d4c5b:… */
             token: string;
         };
+        PromotionChange: {
+            /** @example /wheel/segments/coffee/weight */
+            path: string;
+            /** @description Missing if the field is new. */
+            before?: unknown;
+            /** @description Missing if the field is removed. */
+            after?: unknown;
+            /**
+             * @description The same in words. Codes are masked.
+             * @example Segment "coffee", weight: 3 → 5
+             */
+            text: string;
+        };
+        Promotion: {
+            /**
+             * @description The test merchant.
+             * @example test-acme
+             */
+            from: string;
+            wheel: string;
+            /** @description Null for a wheel alone. */
+            campaign: string | null;
+            /** @description Whether the wheel is published too. If so, the differences are those from the version that players play, otherwise from the draft. */
+            publishes: boolean;
+            /** @description Also the ETag. Send it as If-Match to promote. */
+            revision: string;
+            changes: components["schemas"]["PromotionChange"][];
+            stock: {
+                segment: string;
+                stock: number;
+                /** @description Units that the live merchant has given out. */
+                given: number;
+                /** @description True if the live stock stays, false if the prize begins with that of the test merchant. */
+                isKept: boolean;
+            }[];
+            pools: {
+                pool: string;
+                /** @description Of the live pool; null if there is none. Codes are never copied. */
+                codesLeft: number | null;
+            }[];
+            notes: {
+                /** @enum {unknown} */
+                code: "draft_replaced" | "test_draft_not_promoted" | "runs_end" | "publication_scheduled" | "wheel_shared" | "purse_kept" | "closed_already";
+                /** @description Ids or a time, where the note has some. */
+                about: string | null;
+                text: string;
+            }[];
+            /** @description Why the wheel could not be published. */
+            problems: components["schemas"]["FieldError"][];
+        };
+        PromoteWheelBody: {
+            /** @description As in the promotion that was shown. */
+            publish?: boolean;
+        };
+        Promoted: {
+            wheel: string;
+            campaign: string | null;
+            /** @description How many fields have changed. */
+            changes: number;
+            /** @description The version of the live wheel that was published, or null. */
+            version: number | null;
+        };
+        PromoteCampaignBody: {
+            /** @description As in the promotion that was shown. */
+            publish?: boolean;
+        };
         TestClock: {
             /**
              * Format: date-time
@@ -8210,6 +8324,114 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TestMerchantWithToken"];
+                };
+            };
+        };
+    };
+    readWheelPromotion: {
+        parameters: {
+            query?: {
+                /** @description True if it is to be published at once. */
+                publish?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Promotion`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    promoteWheel: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The ETag of the promotion. */
+                "if-match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PromoteWheelBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Promoted`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promoted"];
+                };
+            };
+        };
+    };
+    readCampaignPromotion: {
+        parameters: {
+            query?: {
+                /** @description True if it is to be published at once. */
+                publish?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Promotion`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    promoteCampaign: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The ETag of the promotion. */
+                "if-match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PromoteCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Promoted`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promoted"];
                 };
             };
         };
