@@ -15,7 +15,7 @@ export function daysBetween(first: string, last: string, timeZone: string): Repo
 }
 
 /** Days from one to another, the last one excluded. */
-export type DaySpan = { from: string; to: string }
+type DaySpan = { from: string; to: string }
 
 /** The whole months in a span, and the days before and after them. */
 export function splitMonths(span: DaySpan): { months: DaySpan[]; days: DaySpan[] } {
