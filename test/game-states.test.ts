@@ -407,6 +407,9 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await untilState(zoomed.page, 'ready')
     await spin(zoomed.page)
     await check(zoomed)
+    await spin(forced.page)
+    const panel = await forced.page.locator('#panel').evaluate((one) => ({ ...getComputedStyle(one) }))
+    assert.notEqual(panel.borderTopColor, panel.backgroundColor)
   })
 
   test('a refresh in flight does not disturb a spin', async (t) => {
