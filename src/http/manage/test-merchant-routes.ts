@@ -39,6 +39,8 @@ export const testMerchantRoutes = managementRoutes({ tag: 'Test mode' }, async (
       config: { refusals: ['live_merchant_needed', 'merchant_exists'] },
       schema: {
         operationId: 'openTestMerchant',
+        // It issues a token, so it needs the area of tokens too.
+        tags: ['Test mode', 'Tokens'],
         summary: 'Create the test merchant, and a token for it',
         description:
           'The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.',
