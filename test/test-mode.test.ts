@@ -124,8 +124,10 @@ describe('a test merchant', () => {
     assert.equal((await ok('GET', '/api/v1/campaigns/spring')).body.state, 'ended')
     const [prize] = (await ok('GET', '/api/v1/prizes?playerId=carla')).body.prizes
     assert.deepEqual([prize.state, prize.wonAt.slice(0, 16)], ['expired', '2027-03-28T01:30'])
-    await refused('game_token_expired', 'POST', '/api/v1/game/session', { token: early.link })
-    assert.equal((await play(early)).body.code, 'game_token_expired')
+    const expired = await refused('game_token_expired', 'POST', '/api/v1/game/session', { token: early.link })
+    const late = await play(early)
+    assert.equal(late.body.code, 'game_token_expired')
+    for (const reply of [expired, late]) assert.equal(reply.headers.get('wheelhouse-mode'), 'test')
 
     // Another day, and then a month without a grant.
     await setClock('2027-03-29T00:00:00Z')
@@ -229,14 +231,17 @@ describe('a test merchant', () => {
     const { webhookId } = (await ok('POST', '/api/v1/webhooks', { url: 'https://shop.example/hook' })).body
     await ok('PUT', `/api/v1/webhooks/${webhookId}/pause`)
     const { merchantId } = await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)
+    const earlier = await open('dora')
     const reset = await ok('POST', '/api/v1/test/reset')
+    const old = await refused('game_token_revoked', 'POST', '/api/v1/game/session', { token: earlier.link })
+    assert.equal(old.headers.get('wheelhouse-mode'), 'test')
     assert.equal(reset.body.now.slice(0, 4), String(new Date().getUTCFullYear()))
     assert.equal((await call('GET', '/api/v1/players/carla')).status, 404)
     assert.notEqual((await ok('GET', '/api/v1/campaigns/spring')).body.state, 'ended')
     const fresh = await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)
     assert.notEqual(fresh.merchantId, merchantId)
-    const old = await findMerchant(server.ctx.db, `test-${live.merchant.slug}.${merchantId}`)
-    assert.equal(old.merchantId, merchantId)
+    const replaced = await findMerchant(server.ctx.db, `test-${live.merchant.slug}.${merchantId}`)
+    assert.equal(replaced.merchantId, merchantId)
     const { webhooks } = (await ok('GET', '/api/v1/webhooks')).body
     assert.deepEqual(
       webhooks.map(({ url, pausedAt }: any) => [url, pausedAt === null]),

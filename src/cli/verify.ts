@@ -103,7 +103,9 @@ async function verifyLines(input: AsyncIterable<Buffer | string>): Promise<Verif
     lineNo++
     if (text.trim() !== '') verifier.add(parseLine(text, lineNo))
   }
-  return verifier.finish()
+  const verified = verifier.finish()
+  if (verified.plays + verified.runs === 0) throw new Mistake('The input has no play and no run to check.')
+  return verified
 }
 
 function summary({ plays, runs, later, wrong }: VerifiedExport): string[] {

@@ -1747,7 +1747,7 @@ export interface components {
             pool?: string;
             /** @description The code, for fixed. */
             code?: string;
-            /** @description The address, for link. */
+            /** @description The address, for link: https, without a user name. */
             url?: string;
             /** @description How many, for points. */
             points?: number;
@@ -4787,10 +4787,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         GrantBatchBody: {
             /**
@@ -4828,10 +4828,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
             /**
              * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
@@ -4859,10 +4859,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         GivePlayerSpinsAnswer: {
             playerId: string;
