@@ -1480,7 +1480,11 @@ export interface paths {
          * @description Refused with `merchant_not_found` if there is none yet.
          */
         get: operations["readTestMerchant"];
-        put?: never;
+        /**
+         * Create the test merchant
+         * @description With copies of wheels, campaigns and settings, and with sample codes. If there is one already, nothing changes.
+         */
+        put: operations["createTestMerchant"];
         /**
          * Create the test merchant, and a token for it
          * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
@@ -8285,6 +8289,26 @@ export interface operations {
         };
     };
     readTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    createTestMerchant: {
         parameters: {
             query?: never;
             header?: never;
