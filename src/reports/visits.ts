@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { settledKindsSql } from '../prizes/prize-kinds-sql.ts'
-import type { Interval } from './next-interval.ts'
+import { type Interval, whose } from './next-interval.ts'
 import { countChanged } from './visit-days.ts'
 
 export type OpenedVisit = {
@@ -33,8 +33,8 @@ export async function insertOpenedVisits(db: Queryable, visits: readonly OpenedV
  * redemptions were all taken back are lowered. That reads how the prizes are now. A redemption that is not yet visible is
  * in a later interval, which raises the visit again.
  */
-export async function moveVisits(tx: Queryable, { from, to }: Interval): Promise<void> {
-  for (const step of [insertReached, raise, lower]) await tx.query(step, [from, to])
+export async function moveVisits(tx: Queryable, { from, to, merchantId }: Interval): Promise<void> {
+  for (const step of [insertReached, raise, lower]) await tx.query(step, [from, to, merchantId])
 }
 
 /** The day of the merchant's time zone. */
@@ -82,7 +82,7 @@ reached as (
       and version_segments.version = plays.wheel_version
       and version_segments.segment = plays.segment
     where plays.created_at >= $1
-    and plays.created_at < $2
+    and plays.created_at < $2${whose('plays')}
     union all
     select
       ${visitOfPlay},
@@ -90,7 +90,7 @@ reached as (
       case state when 'claimed' then 4 else 5 end
     ${settledPlays}
     where settled_at >= $1
-    and settled_at < $2
+    and settled_at < $2${whose('plays')}
     and state in ('claimed', 'redeemed')
   ) as step
   group by shard, player_no, campaign_id, wheel_id, day, merchant_id
@@ -138,7 +138,7 @@ with taken_back as (
   select distinct ${visitOfPlay}
   ${settledPlays}
   where settled_at >= $1
-  and settled_at < $2
+  and settled_at < $2${whose('plays')}
   and state = 'claimed'
   and step > 1
 ),
