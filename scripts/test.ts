@@ -16,10 +16,10 @@ import { findChromium } from './chromium.ts'
  */
 // oxfmt-ignore
 const longest = [
-  ['game-states', 'game-embed'], ['console-accessibility', 'operator', 'browser'], ['tenants'], ['docs'], ['console-fields', 'console-campaigns'], ['console-tasks', 'console-import'],
-  ['quick-start', 'first-start'], ['game-page', 'game-effects'], ['crash', 'demo'], ['console-roles', 'console-passkeys'], ['game-changed', 'embed-element'], ['webhook-delivery'],
-  ['embedded', 'embedded-obstacles'], ['openapi', 'client-package'], ['cli'], ['faults'], ['fuzz'], ['backup', 'archive'], ['event-routes'], ['operation'], ['house'],
-  ['webhook-crash', 'failover'], ['play-processes', 'batch-processes'], ['bench'],
+  ['console-accessibility', 'operator', 'browser'], ['console-fields', 'console-campaigns'], ['console-roles', 'console-passkeys'], ['game-states', 'game-embed'],
+  ['console-tasks', 'console-import'], ['webhook-crash', 'failover'], ['faults'], ['game-page', 'game-effects'], ['first-start', 'quick-start'], ['embedded', 'embedded-obstacles'],
+  ['game-look', 'game-engines'], ['docs'], ['game-changed', 'embed-element'], ['crash', 'demo'], ['cli'], ['openapi', 'client-package'], ['console-campaign-figures', 'console-paces'],
+  ['webhook-delivery'], ['event-routes'], ['backup', 'archive'], ['tenants'], ['house'], ['operation'], ['play-processes', 'batch-processes'], ['fuzz'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))
 /** The number of processes for all other files. */
 const sharedProcesses = 8
