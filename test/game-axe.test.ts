@@ -156,7 +156,7 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
           await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
           `${state} in ${locale} overflows`,
         )
-        await page.context().close()
+        await page.close()
       }
     })
   }
@@ -171,7 +171,7 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
       await press(page)
       await untilState(page, 'changed')
       assert.deepEqual(await violations(page), [], locale)
-      await page.context().close()
+      await page.close()
     }
   })
 })
