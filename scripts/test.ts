@@ -17,12 +17,12 @@ import { findChromium } from './chromium.ts'
 // oxfmt-ignore
 const longest = [
   ['console-accessibility', 'operator', 'browser'], ['console-fields', 'console-campaigns'], ['console-roles', 'console-passkeys'], ['game-states', 'game-embed'],
-  ['console-tasks', 'console-import'], ['webhook-crash', 'failover'], ['faults'], ['game-page', 'game-effects'], ['first-start', 'quick-start'], ['embedded', 'embedded-obstacles'],
-  ['game-look', 'game-engines'], ['docs'], ['game-changed', 'embed-element'], ['crash', 'demo'], ['cli'], ['openapi', 'client-package'], ['console-campaign-figures', 'console-paces'],
-  ['webhook-delivery'], ['event-routes'], ['backup', 'archive'], ['tenants'], ['house'], ['operation'], ['play-processes', 'batch-processes'], ['fuzz'], ['bench'],
+  ['webhook-crash', 'failover', 'webhook-delivery'], ['console-tasks', 'console-import', 'console-campaign-figures', 'console-paces'], ['game-look', 'game-changed', 'embed-element'],
+  ['game-page', 'game-effects', 'game-engines'], ['faults'], ['first-start', 'quick-start'], ['embedded', 'embedded-obstacles'], ['docs', 'openapi', 'client-package'], ['crash', 'demo'],
+  ['cli'], ['tenants', 'event-routes'], ['backup', 'archive'], ['house'], ['fuzz', 'operation'], ['play-processes', 'batch-processes'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))
 /** The number of processes for all other files. */
-const sharedProcesses = 8
+const sharedProcesses = 6
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
