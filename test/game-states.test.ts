@@ -39,15 +39,11 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   }
 
   async function checkLayout({ page, pageErrors }: GamePage): Promise<void> {
-    assert.ok(
-      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-      'the page overflows',
-    )
+    const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+    assert.ok(fits, 'the page overflows')
     // The browser itself logs every refusal of the server.
-    assert.deepEqual(
-      pageErrors.filter((text) => !text.startsWith('Failed to load resource')),
-      [],
-    )
+    const isOurs = (text: string) => !text.startsWith('Failed to load resource')
+    assert.deepEqual(pageErrors.filter(isOurs), [])
   }
 
   /** On a phone in English, and on a desktop in Arabic. */
