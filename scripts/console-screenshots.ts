@@ -16,6 +16,7 @@ const tall = { viewport: { width: 1440, height: 1250 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
 const shots: Shot[] = [
   { ...wide, name: 'console-campaigns', path: '/m/demo/campaigns', ready: 'Stock left' },
+  { ...wide, name: 'console-calendar', path: '/m/demo/campaigns?tab=calendar', ready: 'Advent' },
   { ...tall, name: 'console-overview', path: '/m/demo/overview', ready: chartsToo },
   { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'No changes since version' },
   { ...tall, name: 'console-reports', path: '/m/demo/reports', ready: 'Returning players' },

@@ -11,6 +11,7 @@ import { type Browser, chromium } from 'playwright-core'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
 import { takeConsoleScreenshots } from './console-screenshots.ts'
+import { addCampaigns } from './example-campaigns.ts'
 import { exampleWheel } from './example-wheel.ts'
 import { drawPrizePictures } from './prize-pictures.ts'
 import { takeStateSheets } from './state-screenshots.ts'
@@ -39,14 +40,18 @@ function isWanted(part: string): boolean {
   return parts.length === 0 || parts.includes(part)
 }
 
+function importWheel(id: string, document: WheelDocument): void {
+  writeFileSync(join(folder, 'wheel.json'), JSON.stringify(document))
+  cli('wheel', 'import', 'demo', id, join(folder, 'wheel.json'))
+  cli('wheel', 'publish', 'demo', id)
+}
+
 let published = ''
 
 async function publish(document: WheelDocument): Promise<void> {
   if (JSON.stringify(document) === published) return
   published = JSON.stringify(document)
-  writeFileSync(join(folder, 'wheel.json'), published)
-  cli('wheel', 'import', 'demo', 'main', join(folder, 'wheel.json'))
-  cli('wheel', 'publish', 'demo', 'main')
+  importWheel('main', document)
   // A publication takes effect within a second.
   await setTimeout(1_200)
 }
@@ -56,6 +61,15 @@ async function gameLink(token: string, playerId: string, initialSpin: number): P
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: token },
     body: JSON.stringify({ playerId, initialSpin }),
+  })
+  return ((await response.json()) as { link: string }).link
+}
+
+async function lobbyLink(token: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/links`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: token },
+    body: JSON.stringify({ playerId: 'ann', campaign: '*' }),
   })
   return ((await response.json()) as { link: string }).link
 }
@@ -103,6 +117,8 @@ try {
   if (isWanted('states')) await takeStateSheets(browser, { wheel, publish, link }, images)
   if (isWanted('console')) {
     cli('demo')
+    await addCampaigns({ url, token }, importWheel, wheel)
+    await picture(browser, 'lobby', await lobbyLink(token), phone)
     const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
     await takeConsoleScreenshots(browser, { invitation, folder: images })
   }

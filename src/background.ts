@@ -13,6 +13,7 @@ import { readTableSizes } from './db/table-sizes.ts'
 import { partitionState, readPartitions } from './events/event-partitions.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
 import type { Events } from './events/events.ts'
+import { signOfLifeMs } from './free-spin-limits.ts'
 import {
   countingPauseMs,
   databaseLookMs,
@@ -31,6 +32,7 @@ import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes, expirePrizesOf } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
+import { countByClock } from './reports/count-by-clock.ts'
 import { countVisits } from './reports/count-visits.ts'
 import type { OpenedVisits } from './reports/opened-visits.ts'
 import { watchDraws } from './reports/draw-drift.ts'
@@ -40,6 +42,7 @@ import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
 import { WebhookWorker } from './webhooks/sending/webhook-worker.ts'
+import { showLife } from './wheels/interruptions.ts'
 import { publishScheduled } from './wheels/schedule-publication.ts'
 
 /** The parts of the context that background work needs. */
@@ -71,6 +74,7 @@ export function makeBackground(needs: Needs): Background {
     expireSpins(needs),
     expireWonPrizes(needs),
     keepSchedule(needs),
+    showSignsOfLife(needs),
     countRecentActivity(needs),
     eraseFromEvents(needs),
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
@@ -193,6 +197,19 @@ function keepSchedule(needs: Needs): RecurringWork {
   })
 }
 
+/** Outages break no streak, so they are recorded. */
+function showSignsOfLife(needs: Needs): RecurringWork {
+  return repeat(needs, {
+    name: 'signs_of_life',
+    pauseMs: signOfLifeMs,
+    failure: 'showing a sign of life failed',
+    work: async () => {
+      await showLife(needs.db)
+      return 'done'
+    },
+  })
+}
+
 function countRecentActivity(needs: Needs): RecurringWork {
   const { db, log, metrics, now, openedVisits } = needs
   return repeat(needs, {
@@ -202,6 +219,7 @@ function countRecentActivity(needs: Needs): RecurringWork {
     work: async () => {
       await openedVisits.flush()
       const hasMore = [await countActivity(db, now()), await countVisits(db, now())]
+      for (const merchant of await readClocks(db)) await countByClock(db, now(), merchant)
       if (hasMore.includes(true)) return 'more'
       const drifting = await watchDraws(db, now())
       if (drifting > 0)

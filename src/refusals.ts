@@ -289,8 +289,8 @@ export const refusals = {
   run_not_found: {
     status: 404,
     title: 'The run does not exist',
-    cause: 'No published pace has this commitment.',
-    cure: 'Take the commitment from the published text of a wheel: `segments[].pace` or `budget`.',
+    cause: 'The wheel has no run of this prize or budget, or no published pace has this commitment.',
+    cure: 'Publish a wheel with a pace. Commitments are in the published text of a wheel: `segments[].pace` or `budget`.',
   },
   campaign_not_found: {
     status: 404,
@@ -360,6 +360,12 @@ export const refusals = {
     cure: 'Send the whole request at once.',
     retryable: true,
   },
+  wheel_not_tested: {
+    status: 409,
+    title: 'The wheel is not published at the test merchant',
+    cause: 'Only the version that can be played at the test merchant is promoted, and there is none.',
+    cure: 'Publish the wheel at the test merchant first.',
+  },
   no_spins: {
     status: 409,
     title: 'The player has no spins left',
@@ -371,6 +377,13 @@ export const refusals = {
     title: 'Spins cannot expire at this time',
     cause: '`expiresAt` is in the past, or more than ten years away. Nothing was changed.',
     cure: 'Send a time in the future, at most ten years away.',
+  },
+  free_spins_over_limit: {
+    status: 422,
+    title: 'The rule would give too many free spins',
+    cause:
+      "A player could collect more spins at once than the merchant's `grantMax`, or more in a day than its `dailyGrantMax`. Nothing was changed.",
+    cure: 'Give fewer spins, keep them for fewer periods, or raise the limit.',
   },
   lot_limit_reached: {
     status: 422,
@@ -490,6 +503,12 @@ export const refusals = {
     cause: 'Only a redemption can be taken back, and the prize is not redeemed. Nothing was changed.',
     cure: 'Read the prize to see its state.',
   },
+  redemption_reversed: {
+    status: 409,
+    title: 'The redemption was taken back',
+    cause: 'This key redeemed the prize, and the redemption was taken back later. Nothing was changed.',
+    cure: 'Read the prize to see its state. To redeem it again, send another key.',
+  },
   redemption_final: {
     status: 409,
     title: 'The redemption can no longer be taken back',
@@ -595,6 +614,13 @@ export const refusals = {
     title: 'The campaign has changed since it was read',
     cause: 'Another change was made after this one was begun. Nothing was changed.',
     cure: 'Read the campaign again, and repeat the change with its new `ETag`.',
+  },
+  promotion_changed: {
+    status: 412,
+    title: 'The promotion is not the one that was shown',
+    cause:
+      'The test merchant or the live merchant has changed since the differences were read. Nothing was changed.',
+    cure: 'Read the differences again, and promote with their `ETag`.',
   },
   draft_changed: {
     status: 412,

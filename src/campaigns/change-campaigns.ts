@@ -4,10 +4,14 @@ import { insertEvents } from '../events/event-pages.ts'
 import { liveCampaignsMax } from '../limits.ts'
 import { setWheelOfMerchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
+import { ruleOf } from '../free-spin-rule.ts'
 import { removeScheduled } from '../scheduled/scheduled-changes.ts'
-import { findWheel, insertDraft, readVersion } from '../wheels/wheels.ts'
-import { type Campaign, type CampaignSettings, mainCampaign } from './campaign.ts'
+import { insertPause } from '../wheels/interruptions.ts'
+import { readVersion } from '../wheels/wheel-versions.ts'
+import { findWheel, insertDraft } from '../wheels/wheels.ts'
+import { type Campaign, type CampaignSettings, mainCampaign, settingsOf } from './campaign.ts'
 import { changeEvents, eventAbout, settingsTold } from './campaign-events.ts'
+import { activeFreeSpins } from './check-free-spins.ts'
 import {
   countLiveCampaigns,
   findCampaign,
@@ -28,6 +32,17 @@ export async function createCampaign(db: Database, order: CampaignOrder, cause: 
 }
 
 async function create(tx: Transaction, order: CampaignOrder, cause: Cause): Promise<Campaign> {
+  const created = await insertUnrecorded(tx, order, cause)
+  await record(tx, created, { action: 'campaign.create', after: summaryOf(created) }, cause)
+  return created
+}
+
+/** The same, without an entry in the audit log: for a change that writes one about more than this. */
+export async function insertUnrecorded(
+  tx: Transaction,
+  order: CampaignOrder,
+  cause: Cause,
+): Promise<Campaign> {
   const { merchantId, slug, purse } = order
   refuseWrongDates(order)
   const { wheelId } = await findWheel(tx, merchantId, order.wheel)
@@ -35,10 +50,10 @@ async function create(tx: Transaction, order: CampaignOrder, cause: Cause): Prom
   if (slug === mainCampaign) throw new Refusal('campaign_exists')
   if ((await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
     throw new Refusal('campaign_limit_reached')
-  if (!(await insertCampaign(tx, { ...order, wheelId, purseId, now: cause.now })))
+  const freeSpins = await activeFreeSpins(tx, order, undefined, cause.now)
+  if (!(await insertCampaign(tx, { ...order, freeSpins, wheelId, purseId, now: cause.now })))
     throw new Refusal('campaign_exists')
   const created = await findCampaign(tx, merchantId, slug)
-  await record(tx, created, { action: 'campaign.create', after: summaryOf(created) }, cause)
   await insertEvents(tx, [eventAbout('campaign.created', created, settingsTold(created), cause)])
   return created
 }
@@ -56,20 +71,34 @@ export async function changeCampaign(db: Database, order: CampaignChange, cause:
 
 /** The same, while the merchant's campaigns are locked. A refusal comes before the first write. */
 export async function changeLocked(tx: Transaction, order: CampaignChange, cause: Cause): Promise<Campaign> {
+  const { campaign, told } = await changeUnrecorded(tx, order, cause)
+  if (told !== undefined) await record(tx, campaign, { action: 'campaign.change', ...told }, cause)
+  return campaign
+}
+
+/** The same, without an entry in the audit log. `told` is for that entry; undefined if nothing has changed. */
+export async function changeUnrecorded(
+  tx: Transaction,
+  order: CampaignChange,
+  cause: Cause,
+): Promise<{ campaign: Campaign; told?: Told }> {
   const before = await findCampaign(tx, order.merchantId, order.slug)
   if (before.archivedAt !== null) throw new Refusal('campaign_archived')
   if (order.revision !== undefined && order.revision !== before.revision)
     throw new Refusal('campaign_changed')
   const { isPaused, ...settings } = order.change
-  const after = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+  const changed = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+  const after = { ...changed, freeSpins: await activeFreeSpins(tx, changed, before, cause.now) }
   refuseWrongDates(after)
   refuseLifetimeOfMain(after)
-  if (JSON.stringify(before) === JSON.stringify(after)) return before
-  await write(tx, before, after, cause)
-  return findCampaign(tx, order.merchantId, order.slug)
+  if (JSON.stringify(before) === JSON.stringify(after)) return { campaign: before }
+  const told = await write(tx, before, after, cause)
+  return { campaign: await findCampaign(tx, order.merchantId, order.slug), told }
 }
 
-async function write(tx: Transaction, before: Campaign, after: Campaign, cause: Cause): Promise<void> {
+type Told = { before: object; after: object }
+
+async function write(tx: Transaction, before: Campaign, after: Campaign, cause: Cause): Promise<Told> {
   const isMain = before.slug === mainCampaign
   const wheel = await findWheel(tx, after.merchantId, after.wheel)
   if (isMain && wheel.wheelId !== before.wheelId) {
@@ -78,11 +107,13 @@ async function write(tx: Transaction, before: Campaign, after: Campaign, cause: 
     await setWheelOfMerchant(tx, after.merchantId, wheel.wheelId)
   }
   await updateCampaign(tx, { ...after, wheelId: wheel.wheelId, isMain, now: cause.now })
+  if (before.pausedAt !== null && after.pausedAt === null)
+    await insertPause(tx, before, { startsAt: before.pausedAt, endsAt: cause.now })
   const [from, to] = [summaryOf(before), summaryOf(after)]
   const changed = Object.keys(to).filter((name) => !isEqual(from[name], to[name]))
   const only = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
-  await record(tx, before, { action: 'campaign.change', before: only(from), after: only(to) }, cause)
   await insertEvents(tx, changeEvents(before, after, changed, cause))
+  return { before: only(from), after: only(to) }
 }
 
 /** Archives a campaign, or restores it. Repeating it changes nothing. Balances stay as they are. */
@@ -118,11 +149,8 @@ export async function duplicateCampaign(
 ): Promise<Campaign> {
   const { merchantId, copy } = order
   return changing(db, order, async (tx) => {
-    const { name, wheel, wheelId, wheelVersion, priority, texts, spinLifetimeDays } = await findCampaign(
-      tx,
-      merchantId,
-      order.slug,
-    )
+    const original = await findCampaign(tx, merchantId, order.slug)
+    const { name, wheel, wheelId, wheelVersion, priority, texts, spinLifetimeDays } = original
     if (!order.sharesWheel) {
       const { draft } = await findWheel(tx, merchantId, wheel)
       const published =
@@ -130,7 +158,8 @@ export async function duplicateCampaign(
       const { opensAt: _from, closesAt: _to, ...document } = published?.document ?? draft
       await insertDraft(tx, { merchantId, slug: copy, draft: document, now: cause.now }, cause)
     }
-    const dates = { opensAt: null, closesAt: null, spinLifetimeDays }
+    const freeSpins = original.freeSpins && ruleOf(original.freeSpins)
+    const dates = { opensAt: null, closesAt: null, spinLifetimeDays, freeSpins }
     const settings = { name: order.name ?? name, priority, texts, ...dates }
     const made = { ...settings, wheel: order.sharesWheel ? wheel : copy, purse: undefined }
     return create(tx, { merchantId, slug: copy, ...made }, cause)
@@ -178,8 +207,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 
 /** The fields for the audit log. */
 function summaryOf(campaign: Campaign): Record<string, unknown> {
-  const { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt } = campaign
-  return { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt }
+  const { purse, pausedAt } = campaign
+  return { ...settingsOf(campaign), purse, pausedAt }
 }
 
 export async function record(

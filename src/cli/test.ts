@@ -2,9 +2,12 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { findMerchant } from '../merchants/merchants.ts'
 import { timeOf } from '../test-clock.ts'
 import { commandCause, type JsonOption, print, withDatabase } from './output.ts'
+import type { PromoteOptions } from './promote.ts'
 
 export function addTestCommands(program: Command): void {
-  const test = program.command('test').description('test merchants: create one, set its clock, start again')
+  const test = program
+    .command('test')
+    .description('test merchants: create one, set its clock, start again, promote')
 
   test
     .command('create <merchant>')
@@ -54,6 +57,26 @@ export function addTestCommands(program: Command): void {
         await resetTestMerchant({ db, now: () => new Date() }, merchant, commandCause())
       })
       print({ merchant: slug }, options, `${slug} begins anew.`)
+    })
+
+  test
+    .command('promote <merchant>')
+    .description(
+      'show what the promotion of a wheel or campaign would change at the live merchant, and make it',
+    )
+    .option('--wheel <id>', 'a wheel of the test merchant')
+    .option('--campaign <id>', 'a campaign of the test merchant, with its wheel')
+    .option('--publish', 'publish the wheel at once; otherwise it becomes the live draft')
+    .option('--revision <revision>', 'make the promotion that was shown with this revision')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wheelhouse test promote test-acme --wheel main --publish\n' +
+        '  wheelhouse test promote test-acme --wheel main --publish --revision 8f2c1a90b7d3e456',
+    )
+    .action(async (slug: string, options: PromoteOptions) => {
+      const { runPromotion } = await import('./promote.ts')
+      await runPromotion(slug, options)
     })
 }
 

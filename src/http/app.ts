@@ -65,6 +65,7 @@ import { simulationRoutes } from './manage/simulation-routes.ts'
 import { signInMethodRoutes } from './console/sign-in-method-routes.ts'
 import { staffRoutes } from './console/staff-routes.ts'
 import { readRequestsStrictly } from './transport/strict-requests.ts'
+import { promotionRoutes } from './manage/promotion-routes.ts'
 import { testMerchantRoutes } from './manage/test-merchant-routes.ts'
 import { testRoutes } from './manage/test-routes.ts'
 import { tokenRoutes } from './manage/token-routes.ts'
@@ -221,6 +222,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     requestRoutes,
     sealRoutes,
     testMerchantRoutes,
+    promotionRoutes,
     testRoutes,
   ])
     await app.register(routes(authenticate))

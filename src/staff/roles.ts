@@ -6,7 +6,16 @@ export type Role = (typeof roles)[number]
 
 /** Areas of the API, by the tags of the operations. Areas in no list are for owners only. */
 const supportAreas = ['Players', 'Links', 'Plays', 'Prizes']
-const editorAreas = [...supportAreas, 'Campaigns', 'Wheels', 'Codes', 'Reports', 'Events', 'Webhooks']
+const editorAreas = [
+  ...supportAreas,
+  'Campaigns',
+  'Wheels',
+  'Codes',
+  'Reports',
+  'Events',
+  'Webhooks',
+  'Test mode',
+]
 
 /** Everyone may read most things; a change needs a role. */
 export function mayUse(role: Role, wish: { areas: readonly string[]; isChange: boolean }): boolean {

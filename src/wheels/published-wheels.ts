@@ -5,7 +5,7 @@ import { isTest } from '../test-clock.ts'
 import { openingAt, within } from './schedule.ts'
 import { listPlayableCampaigns, readWheelOfCampaign, type WheelOfCampaign } from './wheel-of-campaign.ts'
 import type { Schedule, WheelVersion } from './wheel-types.ts'
-import { readVersion } from './wheels.ts'
+import { readVersion } from './wheel-versions.ts'
 
 /** The wheel that a campaign's links open, in its current version, and its schedule within the campaign's dates. */
 export type CurrentWheel = WheelVersion & WheelOfCampaign & { schedule: Schedule }

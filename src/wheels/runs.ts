@@ -95,7 +95,7 @@ type RunsOfDraft = {
 
 export async function readRunsOfDraft(
   db: Queryable,
-  wheel: Wheel,
+  wheel: Pick<Wheel, 'wheelId' | 'merchantId' | 'draft'>,
   { before, now }: { before: WheelVersion | undefined; now: Date },
 ): Promise<RunsOfDraft> {
   const earlier = pacesByPrize(before)

@@ -5,20 +5,21 @@ import type { Cause } from '../audit-log/audit-log.ts'
 import { readPools } from '../stock/code-pools.ts'
 import { forgetFailed, scheduledJson } from '../scheduled/scheduled-changes.ts'
 import { readStocks, setStocks } from '../stock/prize-stocks.ts'
-import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkPaces } from './check-paces.ts'
 import { checkWheel, notPublishable } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
+import { insertPause } from './interruptions.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from './published-text.ts'
 import { pacesByPrize, readRunsOfDraft, startRuns } from './runs.ts'
 import { defaultWheel, type WheelDocument } from './wheel-document.ts'
 import type { Wheel, WheelVersion } from './wheel-types.ts'
+import { insertVersion, versionBefore } from './wheel-versions.ts'
 
 /** Publishes the default wheel as `main`, unless there is one already, and returns the wheel's number. */
 export async function publishFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<number> {
-  const [existing] = await tx.query(find, [merchantId, 'main'])
+  const existing = await readWheel(tx, { merchantId, slug: 'main' })
   const wheel =
     existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now }, []))
   if (wheel.publishedVersion === null) await publish(tx, wheel, now)
@@ -29,8 +30,16 @@ export async function listWheels(db: Queryable, merchantId: number): Promise<Whe
   return db.query(list, [merchantId])
 }
 
+export async function readWheel(
+  db: Queryable,
+  key: { merchantId: number; slug: string },
+): Promise<Wheel | undefined> {
+  const [wheel] = await db.query(find, [key.merchantId, key.slug])
+  return wheel
+}
+
 export async function findWheel(db: Queryable, merchantId: number, slug: string): Promise<Wheel> {
-  const [wheel] = await db.query(find, [merchantId, slug])
+  const wheel = await readWheel(db, { merchantId, slug })
   if (wheel === undefined) throw new Refusal('wheel_not_found')
   return wheel
 }
@@ -74,6 +83,15 @@ async function replaceDraft(
   return saved
 }
 
+/** Saves a draft as part of a change that has its own entry in the audit log. */
+export async function writeDraft(
+  tx: Queryable,
+  order: DraftOrder,
+  { earlier, cause }: { earlier: Wheel | undefined; cause: Cause },
+): Promise<Wheel> {
+  return upsertDraft(tx, order, editorsOf(earlier, cause))
+}
+
 async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]): Promise<Wheel> {
   const { merchantId, slug, draft, now } = order
   const [wheel] = await db.query(upsert, [merchantId, slug, draft, now, editors])
@@ -97,8 +115,10 @@ export async function copyWheel(
   return copy.wheelId
 }
 
+type CheckedWheel = Pick<Wheel, 'wheelId' | 'merchantId' | 'draft' | 'publishedVersion'>
+
 /** The problems that prevent a draft from being published. */
-export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promise<FieldError[]> {
+export async function checkDraft(db: Queryable, wheel: CheckedWheel, now: Date): Promise<FieldError[]> {
   const found = await readPools(db, wheel.merchantId)
   const pools = new Map(found.map(({ pool, uploaded, taken }) => [pool, { codesLeft: uploaded - taken }]))
   const earlier = pacesByPrize(await versionBefore(db, wheel))
@@ -109,7 +129,7 @@ export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promis
 /** How many of each limited prize were given out; of a paced prize or the budget, in the run that goes on. */
 export async function readGiven(
   db: Queryable,
-  wheel: Wheel,
+  wheel: CheckedWheel,
   now: Date,
 ): Promise<{ given: Map<string, number>; endedRuns: string[] }> {
   const stocks = await readStocks(db, wheel)
@@ -159,18 +179,13 @@ export async function lockWheel(
   return wheel
 }
 
-async function versionBefore(tx: Queryable, wheel: Wheel): Promise<WheelVersion | undefined> {
-  const { wheelId, publishedVersion } = wheel
-  return publishedVersion === null ? undefined : readVersion(tx, { wheelId, version: publishedVersion })
-}
-
 async function publish(tx: Queryable, wheel: Wheel, now: Date, before?: WheelVersion): Promise<WheelVersion> {
   const document = wheel.draft
   const version = (wheel.publishedVersion ?? 0) + 1
   const published = publishedText(document, await startRuns(tx, wheel, { before, version, now }))
   const sha256 = createHash('sha256').update(published).digest('hex')
   await setStocks(tx, wheel, document.segments)
-  await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])
+  await insertVersion(tx, { wheelId: wheel.wheelId, version, document, published, sha256, publishedAt: now })
   await insertSegments(tx, { wheelId: wheel.wheelId, version }, document.segments)
   await tx.query(updatePublishedVersion, [wheel.wheelId, version, wheel.draftRevision])
   const { merchantId, slug } = wheel
@@ -190,31 +205,11 @@ export async function setPause(
     if ((wheel.pausedAt !== null) === isPaused) return wheel
     const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
     const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
+    if (wheel.pausedAt !== null) await insertPause(tx, wheel, { startsAt: wheel.pausedAt, endsAt: now })
     await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
     await recordWheel(tx, wheel, { action: isPaused ? 'wheel.pause' : 'wheel.resume' }, cause)
     return changed as Wheel
   })
-}
-
-/** The newest versions, without their documents, which may be large. */
-export async function listVersions(
-  db: Queryable,
-  wheelId: number,
-): Promise<Pick<WheelVersion, 'version' | 'sha256' | 'publishedAt'>[]> {
-  return db.query(versions, [wheelId, versionsListedMax])
-}
-
-export async function readVersion(
-  db: Queryable,
-  key: { wheelId: number; version: number },
-): Promise<WheelVersion | undefined> {
-  const [found] = await db.query(version, [key.wheelId, key.version])
-  return found
-}
-
-export async function readPublishedText(db: Queryable, sha256: string): Promise<string | undefined> {
-  const [found] = await db.query(textByHash, [sha256])
-  return found?.published
 }
 
 export async function listMerchantsWithoutWheel(db: Queryable): Promise<number[]> {
@@ -250,14 +245,6 @@ const wheelColumns = `
   ) as "isOpenedByLinks",
   ${scheduledJson('publication', { merchantId: 'wheels.merchant_id', subject: 'wheels.slug' })} as scheduled,
   wheels.created_at as "createdAt"`
-
-const versionColumns = `
-  wheel_versions.wheel_id as "wheelId",
-  wheel_versions.version,
-  wheel_versions.document,
-  wheel_versions.published,
-  wheel_versions.sha256,
-  wheel_versions.published_at as "publishedAt"`
 
 const list = statement<Wheel>(`
 select ${wheelColumns}
@@ -313,29 +300,6 @@ set paused_at = $3
 where merchant_id = $1
 and slug = $2
 returning ${wheelColumns}`)
-
-const insertVersion = statement(`
-insert into wheel_versions (wheel_id, version, document, published, sha256, published_at)
-values ($1, $2, $3, $4, $5, $6)`)
-
-const versions = statement<Pick<WheelVersion, 'version' | 'sha256' | 'publishedAt'>>(`
-select version, sha256, published_at as "publishedAt"
-from wheel_versions
-where wheel_id = $1
-order by version desc
-limit $2`)
-
-const version = statement<WheelVersion>(`
-select ${versionColumns}
-from wheel_versions
-where wheel_id = $1
-and version = $2`)
-
-const textByHash = statement<{ published: string }>(`
-select published
-from wheel_versions
-where sha256 = $1
-limit 1`)
 
 const withoutWheel = statement<{ merchantId: number }>(`
 select merchant_id as "merchantId"

@@ -79,6 +79,17 @@ export const GrantKey = IdempotencyKey(
 export const Time = Type.String({ format: 'date-time' })
 export const MaybeTime = Type.Union([Time, Type.Null()])
 
+/** In requests. Not a union: each of its members would report a mistake of its own. */
+export const MaybeExpiry = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description:
+      'When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.',
+    examples: ['2026-12-24T18:00:00Z'],
+  }),
+)
+
 export const Reason = Type.String({
   minLength: 1,
   maxLength: reasonLengthMax,
@@ -131,6 +142,9 @@ export const GameLinkAnswer = Type.Object(
 )
 export type GameLinkAnswer = Static<typeof GameLinkAnswer>
 
+// A name: an offset such as +02:00 knows no daylight saving.
+export const timeZonePattern = '^[A-Za-z]'
+
 export const GameSessionBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
   session: Type.Optional(
@@ -144,6 +158,15 @@ export const GameSessionBody = Type.Object({
     Type.String({
       pattern: slugPattern,
       description: 'With a link to the lobby: the campaign to open. Without it, the best one for the player.',
+    }),
+  ),
+  timeZone: Type.Optional(
+    Type.String({
+      pattern: timeZonePattern,
+      maxLength: 64,
+      description:
+        'The time zone of the browser, for free spins by the days of the player. An unknown one is ignored; that of the link comes first.',
+      examples: ['Europe/Berlin'],
     }),
   ),
 })

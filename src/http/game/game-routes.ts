@@ -15,7 +15,7 @@ import { openLobby, openSession, playOnce } from '../../plays/game-sessions.ts'
 import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
-import { readPublishedText } from '../../wheels/wheels.ts'
+import { readPublishedText } from '../../wheels/wheel-versions.ts'
 import type { Quota, RateLimit } from '../transport/rate-limit.ts'
 import { GameSessionBody, PlayBody, problemResponses } from '../answers/common.ts'
 import { PlayAnswer } from '../answers/game-plays.ts'
@@ -76,7 +76,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'openGameSession',
         summary: 'Open a game link',
         description:
-          'Called by the game page with the token from its address. Spends nothing. Writes the event `link.opened`, unless the page sends the session that it has.',
+          'Called by the game page with the token from its address. Spends nothing. Collects free spins, if the rule of the campaign says so. Writes the event `link.opened`, unless the page sends the session that it has.',
         tags: ['Game'],
         security: [],
         body: GameSessionBody,
@@ -88,8 +88,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { token, ...asked } = request.body
+      await showModeOfGame(ctx, reply, { token, type: 'game' })
       const visitor = await admitVisitor(ctx, token)
-      await showModeOfGame(ctx, reply, visitor.claims)
       await limitPlayer('sessions', visitor.claims, reply)
       return openSession(ctx, visitor, asked)
     },
@@ -106,15 +106,16 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
           'For the page behind a link to the lobby: a card for each campaign, with the spins of the player. Writes the event `link.opened`, unless the page sends the session that it has.',
         tags: ['Game'],
         security: [],
-        body: Type.Omit(GameSessionBody, ['campaign']),
+        body: Type.Omit(GameSessionBody, ['campaign', 'timeZone']),
         response: { 200: LobbyAnswer, ...problemResponses(...gameRefusals) },
       },
     },
     async (request, reply) => {
-      const visitor = await admitVisitor(ctx, request.body.token)
-      await showModeOfGame(ctx, reply, visitor.claims)
+      const { token, session } = request.body
+      await showModeOfGame(ctx, reply, { token, type: 'game' })
+      const visitor = await admitVisitor(ctx, token)
       await limitPlayer('sessions', visitor.claims, reply)
-      const lobby = await openLobby(ctx, visitor, request.body.session)
+      const lobby = await openLobby(ctx, visitor, session)
       return { ...lobby, campaigns: lobby.campaigns.map(shownCard) }
     },
   )
@@ -145,8 +146,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
+      await showModeOfGame(ctx, reply, { token: request.body.session, type: 'session' })
       const claims = await verifyToken(ctx, request.body.session, 'session')
-      await showModeOfGame(ctx, reply, claims)
       await limitPlayer('plays', claims, reply)
       if (claims.isTest === true) await meetTrouble({ ...claims, clockAheadMs: 0 }, claims.playerId, 'play')
       return playOnce(ctx, claims, request.body, request.trace)

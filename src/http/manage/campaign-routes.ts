@@ -9,9 +9,11 @@ import {
   duplicateCampaign,
 } from '../../campaigns/change-campaigns.ts'
 import { untilDone } from '../../db/database.ts'
-import { readPosition } from '../../db/work-positions.ts'
+import type { Merchant } from '../../merchants/merchants.ts'
 import { noFigures, readCampaignFigures } from '../../reports/campaign-figures.ts'
+import { readCounted } from '../../reports/next-interval.ts'
 import { readStockLeft } from '../../stock/stock-left.ts'
+import { freeSpinDefaults, type FreeSpinRule } from '../../free-spin-rule.ts'
 import type { Context } from '../../context.ts'
 import {
   CampaignAnswer,
@@ -54,12 +56,13 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
     async (request) => {
       const { query } = request
-      const { merchantId } = callingMerchant(request)
+      const merchant = callingMerchant(request)
+      const { merchantId } = merchant
       const { start, limit } = readPage(query, idKey)
       const page = { after: start[0], limit, isArchived: query.archived ?? false }
       const campaigns = await untilDone(() => listCampaigns(ctx.db, merchantId, page))
       const now = nowOf(request)
-      const figuresOf = query.figures === true ? await readFigures(ctx, merchantId, campaigns) : undefined
+      const figuresOf = query.figures === true ? await readFigures(ctx, merchant, campaigns) : undefined
       return {
         campaigns: picked(
           campaigns.map((campaign) => ({
@@ -95,7 +98,13 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     '/api/v1/campaigns',
     {
       config: {
-        refusals: ['campaign_exists', 'campaign_limit_reached', 'campaign_not_found', 'wheel_not_found'],
+        refusals: [
+          'campaign_exists',
+          'campaign_limit_reached',
+          'campaign_not_found',
+          'wheel_not_found',
+          'free_spins_over_limit',
+        ],
       },
       schema: {
         operationId: 'createCampaign',
@@ -117,7 +126,14 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
     async (request, reply) => {
       const { campaign: slug, purse, ...body } = request.body
-      const none = { priority: 0, opensAt: null, closesAt: null, texts: {}, spinLifetimeDays: null }
+      const none = {
+        priority: 0,
+        opensAt: null,
+        closesAt: null,
+        texts: {},
+        spinLifetimeDays: null,
+        freeSpins: null,
+      }
       const settings = { ...none, ...settingsIn(body) }
       const order = { ...callingMerchant(request), ...settings, slug, name: body.name, wheel: body.wheel }
       const created = await createCampaign(ctx.db, { ...order, purse }, causeOf(request))
@@ -135,6 +151,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
           'campaign_changed',
           'wheel_not_found',
           'wheel_not_publishable',
+          'free_spins_over_limit',
         ],
       },
       schema: {
@@ -222,15 +239,15 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
 })
 
 /** The figures of all these campaigns, read together. */
-async function readFigures(ctx: Context, merchantId: number, campaigns: readonly Campaign[]) {
+async function readFigures(ctx: Context, merchant: Merchant, campaigns: readonly Campaign[]) {
   const [counted, stock, countedUntil] = await untilDone(() =>
     Promise.all([
-      readCampaignFigures(ctx.db, merchantId),
+      readCampaignFigures(ctx.db, merchant.merchantId),
       readStockLeft(
         ctx.db,
         campaigns.map(({ wheelId }) => wheelId),
       ),
-      readPosition(ctx.db, 'counts'),
+      readCounted(ctx.db, 'counts', merchant),
     ]),
   )
   return (campaign: Campaign) =>
@@ -241,14 +258,18 @@ function keyOf(request: FastifyRequest, { campaign }: { campaign: string }) {
   return { merchantId: callingMerchant(request).merchantId, slug: campaign }
 }
 
-type SettingsBody = Partial<Omit<CampaignSettings, 'opensAt' | 'closesAt'>> & {
+type SettingsBody = Partial<Omit<CampaignSettings, 'opensAt' | 'closesAt' | 'freeSpins'>> & {
+  freeSpins?: (Partial<FreeSpinRule> & { every: string }) | null
   opensAt?: string | null
   closesAt?: string | null
 }
 
-function settingsIn({ opensAt, closesAt, ...rest }: SettingsBody): Partial<CampaignSettings> {
+function settingsIn({ opensAt, closesAt, freeSpins, ...rest }: SettingsBody): Partial<CampaignSettings> {
   return {
     ...rest,
+    ...(freeSpins === undefined
+      ? {}
+      : { freeSpins: freeSpins && { ...freeSpinDefaults, streaks: [], ...freeSpins } }),
     ...(opensAt === undefined ? {} : { opensAt: momentIn('opensAt', opensAt ?? undefined) }),
     ...(closesAt === undefined ? {} : { closesAt: momentIn('closesAt', closesAt ?? undefined) }),
   }

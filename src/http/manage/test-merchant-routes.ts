@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
 import { findTestMerchant } from '../../merchants/merchants.ts'
 import { scopes } from '../../merchants/scopes.ts'
 import { issueToken } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
 import { isTest, timeOf } from '../../test-clock.ts'
-import { openInTransaction } from '../../test-mode/test-merchants.ts'
+import { openInTransaction, openTestMerchant } from '../../test-mode/test-merchants.ts'
 import { shownTestMerchant, TestMerchantAnswer } from '../answers/test-mode.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
@@ -33,12 +34,34 @@ export const testMerchantRoutes = managementRoutes({ tag: 'Test mode' }, async (
     },
   )
 
+  app.put(
+    '/api/v1/test-merchant',
+    {
+      config: { refusals: ['live_merchant_needed', 'merchant_exists'] },
+      schema: {
+        operationId: 'createTestMerchant',
+        summary: 'Create the test merchant',
+        description:
+          'With copies of wheels, campaigns and settings, and with sample codes. If there is one already, nothing changes.',
+        response: { 200: TestMerchantAnswer },
+      },
+    },
+    async (request) => {
+      const cause = causeOf(request)
+      const live = callingMerchant(request)
+      const opened = await untilDone(() => openTestMerchant(ctx.db, live, cause))
+      return shownTestMerchant(opened, ctx.now())
+    },
+  )
+
   app.post(
     '/api/v1/test-merchant',
     {
       config: { refusals: ['live_merchant_needed', 'merchant_exists'] },
       schema: {
         operationId: 'openTestMerchant',
+        // It issues a token, so it needs the area of tokens too.
+        tags: ['Test mode', 'Tokens'],
         summary: 'Create the test merchant, and a token for it',
         description:
           'The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.',

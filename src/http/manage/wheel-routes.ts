@@ -4,15 +4,9 @@ import { untilDone } from '../../db/database.ts'
 import { wheelBytesMax } from '../../limits.ts'
 import { readStocks } from '../../stock/prize-stocks.ts'
 import { slugPattern } from '../../slug.ts'
-import {
-  findWheel,
-  listVersions,
-  listWheels,
-  publishWheel,
-  saveDraft,
-  setPause,
-} from '../../wheels/wheels.ts'
+import { findWheel, listWheels, publishWheel, saveDraft, setPause } from '../../wheels/wheels.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
+import { listVersions } from '../../wheels/wheel-versions.ts'
 import { setWheelOfLinks } from '../../merchants/wheel-of-links.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
