@@ -69,7 +69,10 @@ describe('the console is accessible', () => {
       ['dark', 'colours'],
       ['light', 'everything'],
     ] as const
-    for (const [index, path] of [...views.map((view) => `m/${testMerchant.merchant.slug}${view}`), 'account'].entries()) {
+    for (const [index, path] of [
+      ...views.map((view) => `m/${testMerchant.merchant.slug}${view}`),
+      'account',
+    ].entries()) {
       // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
       await settled(page)

@@ -388,11 +388,7 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await saved(page)
 }
 
-async function typeWholeMoment(
-  page: Page,
-  moment: Locator,
-  stored: () => Promise<unknown>,
-): Promise<void> {
+async function typeWholeMoment(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
   await typeMoment(moment, '12 24 2031 06 30 PM')
   await saved(page)
   assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
