@@ -289,7 +289,7 @@ describe('looks and languages', { concurrency: 2 }, () => {
         locale === 'sv-SE' ? 'sv' : lang === 'fr' ? 'de' : lang,
       )
       assert.equal(await spoken('#action'), lang)
-      await page.context().close()
+      await page.close()
     }
     // Neither the game nor the merchant has Finnish, and the wheel has no default language: both speak English.
     const english = await makeTestMerchant(suite, {
