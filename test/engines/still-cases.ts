@@ -233,6 +233,11 @@ export async function fitLabels(world: World): Promise<void> {
         title,
       ),
     )
+    // Labels are drawn again once the font has arrived.
+    await page.evaluate(async () => {
+      await document.querySelector('iframe')?.contentDocument?.fonts.ready
+      await new Promise(requestAnimationFrame)
+    })
     const { excess, label, empty } = await page.evaluate(worstExcess)
     assert.ok(excess < 1.5, `“${label}” sticks out by ${excess}: ${JSON.stringify(sample)}`)
     assert.equal(empty, 0, JSON.stringify(sample))
