@@ -21,7 +21,7 @@ import {
   violations,
   wheelOf,
 } from './game-scene.ts'
-import { type Lifetime, makeServer, repository, suiteLifetime } from './scene.ts'
+import { type Lifetime, makeServer, repository, suiteLifetime, until } from './scene.ts'
 
 const isAll = process.env.AXE === 'all'
 const folder = join(repository, 'web', 'game', 'languages')
@@ -72,8 +72,9 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
   const ways: Record<string, Way> = {
     loading: { link: () => linkTo('ready'), prepare: (page) => holdResponses(page, '**/session') },
     ready: { link: () => linkTo('ready'), go: openSections },
+    // It plays, so a page with the same link would show that result instead of its own state.
     turning: {
-      link: () => linkTo('ready'),
+      link: () => fresh(wheelOf({ prize })),
       go: async (page) => {
         await holdResponses(page, '**/plays')
         await press(page)
@@ -102,9 +103,11 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
     soldOut: { link: () => linkTo('soldOut', { wheel: wheelOf({ stock: 0 }) }), go: openSections },
     paused: {
       link: () =>
-        linkTo('paused', {}, ({ merchant: { merchantId } }) =>
-          setPause(suite.server.ctx.db, { merchantId, slug: 'main', isPaused: true, now: new Date() }),
-        ),
+        linkTo('paused', {}, async ({ merchant: { merchantId } }) => {
+          const { db, wheels } = suite.server.ctx
+          await setPause(db, { merchantId, slug: 'main', isPaused: true, now: new Date() })
+          await until(async () => (await wheels.current(merchantId)).pausedAt !== null)
+        }),
     },
     closed: { link: () => linkTo('closed', { wheel: wheelOf({}, { opensAt: inDays(3) }) }) },
     over: { link: () => linkTo('over', { wheel: wheelOf({}, { closesAt: inDays(-3) }) }) },
