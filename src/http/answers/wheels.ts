@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { fallbackReasons } from '../../fairness/fallback-reasons.ts'
 import { isTimeZone, openingAt } from '../../wheels/schedule.ts'
 import type { WheelDocument } from '../../wheels/wheel-document.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
@@ -97,6 +98,9 @@ const PrizeForecast = Type.Object(
       description: 'How often the wheel stops there, fallbacks included. All prizes together are all plays.',
     }),
     fallbacks: Type.Number({ description: 'How often it is drawn and can not be given.' }),
+    reasons: Type.Array(Type.Object({ reason: Type.Enum([...fallbackReasons]), count: Type.Number() }), {
+      description: 'Why it can not be given, the most frequent reason first.',
+    }),
     cost: Range,
     stock: nullable(PrizeStockForecast),
   },

@@ -4485,6 +4485,12 @@ export interface components {
             };
             /** @description How often it is drawn and can not be given. */
             fallbacks: number;
+            /** @description Why it can not be given, the most frequent reason first. */
+            reasons: {
+                /** @enum {unknown} */
+                reason: "out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now" | "not_released" | "budget";
+                count: number;
+            }[];
             cost: components["schemas"]["ForecastRange"];
             stock: components["schemas"]["PrizeStockForecast"] | null;
         };

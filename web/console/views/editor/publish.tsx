@@ -11,10 +11,11 @@ import { MomentField } from '../../parts/time-fields.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { type Difference, differences } from './change.ts'
-import { Checks } from './checks.tsx'
+import { Checks, Warnings } from './checks.tsx'
 import type { FieldError } from './saving.ts'
-import { nameOfRun } from './paces-panel.tsx'
+import { nameOfRun, runsOf } from './paces-panel.tsx'
 import { placeName } from './place-name.ts'
+import { wheelWarnings } from './wheel-warnings.ts'
 
 /** Shows the changes that players will see, and publishes, now or later. */
 export function Publish(props: {
@@ -52,6 +53,11 @@ export function Publish(props: {
     onSuccess: ({ data }) => props.onScheduled(data),
   })
   const isLater = when === 'later'
+  const warnings = wheelWarnings(wheel, isLater && at !== undefined ? Date.parse(at) : Date.now())
+  const newRuns = runsOf(wheel).filter(
+    (id) => endedRuns.includes(id) || live.data === undefined || !runsOf(live.data.document).includes(id),
+  )
+  const names = (ids: readonly string[]) => ids.map((id) => nameOfRun(id, wheel)).join(', ')
   const isPast = at !== undefined && Date.parse(at) <= Date.now()
   const error = isLater ? schedule.error : publish.error
   const close = () => {
@@ -76,11 +82,18 @@ export function Publish(props: {
             {(version) => <Differences found={differences(version.document, wheel)} />}
           </Loaded>
         )}
+        {errors.length > 0 || warnings.length === 0 ? null : (
+          <Warnings warnings={warnings} title={t('checks.warnings')} />
+        )}
+        {newRuns.length === 0 ? null : (
+          <Alert variant="light" color="blue" icon={<Icon name="info" />} p="sm">
+            <Text size="sm">{t('publish.startsRuns', { names: names(newRuns) })}</Text>
+            {newRuns.includes('*') ? <Text size="sm">{t('publish.publicCosts')}</Text> : null}
+          </Alert>
+        )}
         {endedRuns.length === 0 ? null : (
           <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
-            <Text size="sm">
-              {t('publish.endsRuns', { names: endedRuns.map((id) => nameOfRun(id, wheel)).join(', ') })}
-            </Text>
+            <Text size="sm">{t('publish.endsRuns', { names: names(endedRuns) })}</Text>
           </Alert>
         )}
         <SegmentedControl
@@ -99,7 +112,15 @@ export function Publish(props: {
           />
         ) : null}
         <Alert variant="light" color="gray" icon={<Icon name="info" />} p="sm">
-          <Text size="sm">{t(isLater ? 'publish.laterText' : 'publish.text')}</Text>
+          <Text size="sm">
+            {t(
+              isLater
+                ? 'publish.laterText'
+                : publishedVersion === null
+                  ? 'publish.firstText'
+                  : 'publish.text',
+            )}
+          </Text>
         </Alert>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
