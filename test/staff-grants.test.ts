@@ -132,7 +132,10 @@ describe('grants by staff', () => {
     assert.equal((await give('pia', 40)).status, 200, 'only 60 of 100 were used')
     const refused = await give('pia', 1)
     assert.equal(refused.body.code, 'staff_grant_limit_exceeded')
-    assert.match(String(refused.body.detail), /You may give 100 spins a day/)
+    assert.match(
+      String(refused.body.detail),
+      /You can give 0 more spins today \(limit 100\)\. Ask an editor or owner\./,
+    )
   })
 
   test('support can grant 100 spins a day by default, over all players and endpoints, per person', async () => {

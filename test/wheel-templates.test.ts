@@ -7,6 +7,7 @@ import { forecastWheel } from '../src/simulation/forecast-wheel.ts'
 import { checkWheel } from '../src/wheels/check-wheel.ts'
 import { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { alikeNeighbours } from '../web/console/views/editor/alike-neighbours.ts'
+import { inTimeZone } from '../web/console/views/editor/in-time-zone.ts'
 import { wheelWarnings } from '../web/console/views/editor/wheel-warnings.ts'
 import { fromTemplate } from '../web/console/views/templates/from-template.ts'
 import type { Phrases } from '../web/console/views/templates/phrases.ts'
@@ -62,6 +63,20 @@ test('a wheel that is open while nothing can be won is told', () => {
   assert.match(late.join(), /No prize can be won while the wheel is open/)
   const over = wheelWarnings({ ...template, closesAt: '2026-11-16T12:00:00Z' }, now)
   assert.match(over.join(), /The wheel closed on/)
+})
+
+test('a wheel in another time zone keeps its clock times', () => {
+  const periods = [{ from: '2026-11-20T00:00:00.000Z', until: '2026-11-27T00:00:00.000Z' }]
+  const template = fromTemplate('event', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const moved = inTimeZone(
+    { ...template, opensAt: '2026-07-01T09:00:00.000Z', budget: { amount: 5, periods } },
+    'Europe/Berlin',
+  )
+  assert.deepEqual([moved.timeZone, moved.opensAt], ['Europe/Berlin', '2026-07-01T07:00:00.000Z'])
+  assert.deepEqual(moved.budget?.periods, [
+    { from: '2026-11-19T23:00:00.000Z', until: '2026-11-26T23:00:00.000Z' },
+  ])
+  assert.deepEqual(inTimeZone(moved, 'UTC').budget?.periods, periods)
 })
 
 test('all languages have the same phrases and placeholders, and each phrase is used', () => {

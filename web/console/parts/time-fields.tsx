@@ -1,6 +1,7 @@
 /** Dates and times in the browser's own fields, which know each country's notation. */
 import type { TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
+import { scheduleAheadMsMax } from '../../../src/limits.ts'
 import { t } from '../texts.ts'
 import { TextInput } from './inputs.tsx'
 import { type Reading, useTypedText } from './typed-text.ts'
@@ -131,4 +132,12 @@ function readMoment(text: string, zone: string): Reading<string | undefined> {
   if (Number(text.slice(0, 4)) < yearMin) return { problem: t('moment.year', { year: String(yearMin) }) }
   const moment = zonedMoment(text, zone)
   return moment === undefined ? { problem: t('moment.skipped') } : { value: moment.toISOString() }
+}
+
+/** Why nothing can be scheduled for this moment, or null. */
+export function scheduleProblem(at: string | undefined): string | null {
+  if (at === undefined) return null
+  const ahead = Date.parse(at) - Date.now()
+  if (ahead <= 0) return t('publish.past')
+  return ahead > scheduleAheadMsMax ? t('publish.tooLate') : null
 }

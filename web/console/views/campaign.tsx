@@ -145,6 +145,10 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
     onError: tellProblem,
   })
   const isBackwards = draft.opensAt !== null && draft.closesAt !== null && draft.opensAt >= draft.closesAt
+  const isOver = draft.closesAt !== null && Date.parse(draft.closesAt) <= Date.now()
+  const isWheelDraft =
+    draft.wheel !== wheel &&
+    wheels.data?.wheels.find((one) => one.wheel === draft.wheel)?.publishedVersion === null
   const isReadOnly = !may.edit || campaign.archivedAt !== null
   return (
     <Paper component="section" aria-labelledby="campaign-settings">
@@ -170,6 +174,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
                 label: one.name,
               }))}
               value={draft.wheel}
+              error={isWheelDraft ? t('campaign.wheelIsDraft') : null}
               allowDeselect={false}
               disabled={isReadOnly}
               onChange={(chosen) => chosen !== null && set({ wheel: chosen })}
@@ -185,7 +190,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
               label={t('field.closesAt')}
               zone={timeZone}
               value={draft.closesAt ?? undefined}
-              error={isBackwards ? t('campaign.backwards') : null}
+              error={isBackwards ? t('campaign.backwards') : isOver ? t('campaign.over') : null}
               onChange={(moment) => set({ closesAt: moment ?? null })}
             />
             <NumberField

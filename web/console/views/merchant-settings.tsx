@@ -88,6 +88,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
   })
   const isConflict = save.error instanceof Problem && save.error.code === 'settings_changed'
   const isReadOnly = !may.administer
+  const hasWrongOrigin = !now.embedOrigins.every(isOrigin)
   const zones = Intl.supportedValuesOf('timeZone')
   return (
     <Form gap="lg" maw={820} onSubmit={() => save.mutate(changes)}>
@@ -136,6 +137,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
           />
           <NumberField
             label={t('settings.dailyGrantMax')}
+            description={t('settings.dailyGrantMaxHint')}
             placeholder={t('segment.noLimit')}
             value={now.dailyGrantMax ?? undefined}
             canBeEmpty
@@ -195,13 +197,14 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
           aria-label={t('settings.origins')}
           placeholder="https://shop.example.com"
           value={now.embedOrigins}
+          error={hasWrongOrigin ? t('settings.originWrong') : null}
           disabled={isReadOnly}
           onChange={(embedOrigins) => set({ embedOrigins })}
         />
       </Paper>
       {isReadOnly ? null : (
         <Group justify="flex-end">
-          <Submit loading={save.isPending} disabled={Object.keys(changes).length === 0}>
+          <Submit loading={save.isPending} disabled={hasWrongOrigin || Object.keys(changes).length === 0}>
             {t('action.save')}
           </Submit>
         </Group>
@@ -217,4 +220,9 @@ function without(edits: Partial<Settings>, saved: Partial<Settings>): Partial<Se
     return key in saved && JSON.stringify(edits[key]) === JSON.stringify(saved[key])
   }
   return Object.fromEntries(Object.entries(edits).filter(([name]) => !isSaved(name)))
+}
+
+/** Whether it is a scheme and a host, such as https://shop.example.com, and no more. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
 }

@@ -5,7 +5,7 @@ import type { WheelsAnswer, WheelSummary } from '../../../src/http/answers/wheel
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { formatDistance, formatTime, formatZoned, t } from '../texts.ts'
+import { formatDistance, formatTime, formatInZone, t } from '../texts.ts'
 import { NewWheel } from './templates/new-wheel.tsx'
 
 export function Wheels() {
@@ -75,7 +75,7 @@ function WheelCard({ wheel }: { wheel: WheelSummary }) {
 function Scheduled({ wheel: { scheduledPublication: scheduled } }: { wheel: WheelSummary }) {
   if (scheduled === null) return null
   const { at, timeZone, failedAt } = scheduled
-  const time = `${formatZoned(at, timeZone)} (${timeZone})`
+  const time = formatInZone(at, timeZone)
   return (
     <Text size="sm" {...(failedAt === null ? {} : { c: 'red' })}>
       {t(failedAt === null ? 'scheduled.title' : 'scheduled.failed', { time })}

@@ -7,9 +7,9 @@ import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
-import { MomentField } from '../../parts/time-fields.tsx'
+import { MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
-import { formatZoned, t } from '../../texts.ts'
+import { formatInZone, t } from '../../texts.ts'
 
 export function NextWheel({ campaign }: { campaign: CampaignAnswer }) {
   const may = useMay()
@@ -44,7 +44,7 @@ function Scheduled({ campaign, mayEdit }: { campaign: CampaignAnswer; mayEdit: b
   })
   if (scheduled === null) return null
   const isFailed = scheduled.failedAt !== null
-  const time = `${formatZoned(scheduled.at, campaign.timeZone)} (${campaign.timeZone})`
+  const time = formatInZone(scheduled.at, campaign.timeZone)
   return (
     <Alert
       color={isFailed ? 'red' : 'blue'}
@@ -79,7 +79,7 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const [wheel, setWheel] = useState<string | null>(null)
   const [at, setAt] = useState<string>()
-  const isPast = at !== undefined && Date.parse(at) <= Date.now()
+  const problem = scheduleProblem(at)
   const schedule = useMutation({
     mutationFn: () => api.put(pathOf(campaign), { wheel, at }),
     onSuccess: async () => {
@@ -88,6 +88,7 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
     },
     onError: tellProblem,
   })
+  const isDraft = wheels.data?.wheels.find((one) => one.wheel === wheel)?.publishedVersion === null
   const others = (wheels.data?.wheels ?? []).filter((one) => one.wheel !== campaign.wheel)
   return (
     <Form onSubmit={() => schedule.mutate()}>
@@ -99,19 +100,20 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
           label={t('campaign.nextWheel')}
           data={others.map((one) => ({ value: one.wheel, label: one.name }))}
           value={wheel}
+          error={isDraft ? t('campaign.wheelIsDraft') : null}
           onChange={setWheel}
         />
         <MomentField
           label={t('campaign.nextAt')}
           zone={campaign.timeZone}
           value={at}
-          error={isPast ? t('publish.past') : null}
+          error={problem}
           onChange={setAt}
         />
       </SimpleGrid>
       <Submit
         variant="default"
-        disabled={wheel === null || at === undefined || isPast}
+        disabled={wheel === null || at === undefined || problem !== null}
         loading={schedule.isPending}
         style={{ alignSelf: 'flex-start' }}
       >

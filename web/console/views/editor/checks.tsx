@@ -76,19 +76,24 @@ export function ProblemList({ errors, wheel }: { errors: readonly FieldError[]; 
 
 /** A JSON pointer with the editor's field names: `/segments/2/prize/pool` is "Voucher, pool". */
 function placeOf(pointer: string, wheel: WheelDocument): string {
-  const [, area, index, ...rest] = pointer.split('/')
-  const nameOf = (field: string) => (hasText(`field.${field}`) ? t(`field.${field}` as 'field.label') : field)
+  const [area = '', index, ...rest] = pointer.split('/').slice(1)
   if (area !== 'segments' || index === undefined)
-    return [area, index, ...rest]
-      .filter((part) => part !== undefined && part !== '')
-      .map((part) => nameOf(String(part)))
-      .join(', ')
+    return namesOf([area, ...(index === undefined ? [] : [index]), ...rest]).join(', ')
   const segment = wheel.segments[Number(index)]
   const label =
     segment === undefined || segment.label === ''
       ? t('segment.number', { number: Number(index) + 1 })
       : segment.label
-  return [label, ...rest.map(nameOf)].join(', ')
+  return [label, ...namesOf(rest)].join(', ')
+}
+
+/** `pace/periods/0/from` is "period 1, From". */
+function namesOf(parts: readonly string[]): string[] {
+  return parts.flatMap((part, at) => {
+    if (parts[at - 1] === 'periods') return t('problem.period', { number: Number(part) + 1 })
+    if (part === '' || (parts[at + 1] !== undefined && ['pace', 'periods'].includes(part))) return []
+    return hasText(`field.${part}`) ? t(`field.${part}` as 'field.label') : part
+  })
 }
 
 /** The problem with one field. */

@@ -17,7 +17,7 @@ function warningOf(prize: Prize, forecast: ForecastAnswer, wheel: WheelDocument)
   const segment = wheel.segments.find(({ id }) => id === prize.id)
   const cost = formatNumber(segment?.cost ?? 0)
   const isBudget = reasons[0]?.reason === 'budget'
-  if (given.expected === 0 && fallbacks > 0)
+  if (Math.round(given.expected) === 0 && fallbacks >= 1)
     return isBudget ? t('simulation.neverPaid', { label, cost }) : t('simulation.neverGiven', { label })
   const left = formatNumber(Math.round(stock?.left.expected ?? 0))
   const units = formatNumber(segment?.pace?.units ?? 0)

@@ -7,7 +7,7 @@ import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure, Loaded } from '../../parts/states.tsx'
-import { MomentField } from '../../parts/time-fields.tsx'
+import { MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { type Difference, differences } from './change.ts'
@@ -58,7 +58,7 @@ export function Publish(props: {
     (id) => endedRuns.includes(id) || live.data === undefined || !runsOf(live.data.document).includes(id),
   )
   const names = (ids: readonly string[]) => ids.map((id) => nameOfRun(id, wheel)).join(', ')
-  const isPast = at !== undefined && Date.parse(at) <= Date.now()
+  const problem = scheduleProblem(at)
   const error = isLater ? schedule.error : publish.error
   const close = () => {
     publish.reset()
@@ -107,7 +107,7 @@ export function Publish(props: {
             label={t('publish.at')}
             zone={wheel.timeZone}
             value={at}
-            error={isPast ? t('publish.past') : null}
+            error={problem}
             onChange={setAt}
           />
         ) : null}
@@ -128,7 +128,9 @@ export function Publish(props: {
           </Button>
           <Submit
             loading={publish.isPending || schedule.isPending}
-            disabled={errors.length > 0 || props.isUnchanged || (isLater && (at === undefined || isPast))}
+            disabled={
+              errors.length > 0 || props.isUnchanged || (isLater && (at === undefined || problem !== null))
+            }
             data-autofocus
           >
             {isLater ? t('publish.schedule') : t('publish.action', { version: (publishedVersion ?? 0) + 1 })}

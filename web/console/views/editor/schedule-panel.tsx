@@ -8,6 +8,7 @@ import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import { DaysAndHours } from './days-and-hours.tsx'
 import type { EditorProps } from './editor-props.ts'
+import { inTimeZone } from './in-time-zone.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 
@@ -69,8 +70,10 @@ export function SchedulePanel(props: EditorProps) {
               maw={320}
               limit={50}
               disabled={isReadOnly}
+              description={t('schedule.zoneKeeps')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               error={errorAt(errors, '/timeZone')}
-              onChange={(zone) => zone !== null && set({ timeZone: zone })}
+              onChange={(zone) => zone !== null && onChange(inTimeZone(wheel, zone), 'schedule timeZone')}
             />
             <DaysAndHours
               days={wheel.openDays}

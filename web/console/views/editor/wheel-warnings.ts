@@ -1,6 +1,6 @@
 /** What does not prevent publication, but would surprise the merchant or the players. */
 import type { PaceSchedule, WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
-import { formatZoned, t } from '../../texts.ts'
+import { formatInZone, t } from '../../texts.ts'
 import { examplePrizes } from '../templates/templates.ts'
 
 export function wheelWarnings(wheel: WheelDocument, now: number): string[] {
@@ -48,5 +48,5 @@ function momentOf(text: string | undefined): number | undefined {
 }
 
 function timeOf(ms: number, timeZone: string): string {
-  return formatZoned(new Date(ms).toISOString(), timeZone)
+  return formatInZone(new Date(ms).toISOString(), timeZone)
 }
