@@ -8,6 +8,7 @@ import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './con
 import { violations } from './game-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
 import { until } from './scene.ts'
+import { saved } from './typed-fields.ts'
 
 describe('campaigns in the console', () => {
   const suite = makeConsoleSuite()
@@ -88,7 +89,7 @@ describe('campaigns in the console', () => {
     }
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Friday')
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Later', { exact: true }).click()
@@ -102,7 +103,7 @@ describe('campaigns in the console', () => {
     await page.getByText(/^Will be published: .*18:00/).waitFor()
     await name.fill('Saturday')
     await page.getByText('One later edit is not in it.').waitFor()
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await look('scheduled')
     const { scheduledPublication } = (await api.call('GET', '/wheels/main')).body
     const zone = scheduledPublication.timeZone

@@ -106,11 +106,12 @@ for (const locale of ['en-US', 'de-DE']) {
         [weight, '2.5', /whole number/],
         [weight, '1e3', /Enter a whole number/],
         [weight, '9999999999', /from 0 to/],
+        [cost, '99999999999', /from 0 to/],
       ]
       const before = await prize()
       for (const [field, typed, message] of refused) {
-        await paste(field, typed)
-        await page.getByText('Not saved: a field needs attention').waitFor()
+        await (typed.startsWith('99') ? typeKeys(field, typed) : paste(field, typed))
+        await page.getByText('Saved, except the field in red').waitFor()
         assert.match(await descriptionOf(field), message)
         await field.press('Tab')
         assert.equal(await field.inputValue(), typed, 'the text stays, so that the person can correct it')
@@ -122,7 +123,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await typeKeys(weight, '44')
       await until(async () => (await prize()).weight === 44, pageTimeoutMs)
       // The cost is still invalid.
-      await page.getByText('Not saved: a field needs attention').waitFor()
+      await page.getByText('Saved, except the field in red').waitFor()
       await typeKeys(cost, '4.20')
       await saved(page)
     })
@@ -194,6 +195,27 @@ for (const locale of ['en-US', 'de-DE']) {
       })
     }
 
+    anywhere('a day of a report is applied when it is complete, and From must not be after To', async () => {
+      const { api, page } = await (editor ??= openNewEditor())
+      const address = `/console/m/${api.merchant.slug}/reports?from=2026-03-05&to=2026-10-20`
+      await page.evaluate((to) => history.pushState(null, '', to), address)
+      const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })]
+      const days = () => new URL(page.url()).search
+      await typeMoment(from, '11 01 2026')
+      assert.equal(await from.inputValue(), '2026-11-01')
+      assert.match(await descriptionOf(from), /From must not be after To/)
+      assert.equal(days(), '?from=2026-03-05&to=2026-10-20')
+      await typeMoment(to, '11 05 20')
+      assert.equal(await to.inputValue(), '0020-11-05')
+      await to.blur()
+      assert.match(await descriptionOf(to), /four-digit year/)
+      assert.equal(days(), '?from=2026-03-05&to=2026-10-20')
+      await typeMoment(to, '11 05 2026')
+      assert.equal(days(), '?from=2026-11-01&to=2026-11-05')
+      await typeMoment(from, '10 09 2025')
+      assert.equal(days(), '?from=2025-10-09&to=2026-11-05')
+    })
+
     anywhere('opening hours are stored as they are typed, and an incomplete time is not stored', async () => {
       const { api, page } = await openEditor('schedule')
       await page.getByRole('switch', { name: 'Only at certain times' }).click()
@@ -207,7 +229,7 @@ for (const locale of ['en-US', 'de-DE']) {
         assert.equal((await draftOf(api)).openHours?.[field], stored)
         await typeMoment(clock, '')
         await page.keyboard.press('Backspace')
-        await page.getByText('Not saved: a field needs attention').waitFor()
+        await page.getByText('Saved, except the field in red').waitFor()
         await clock.blur()
         assert.match(await descriptionOf(clock), /Enter hours and minutes/)
         assert.equal((await draftOf(api)).openHours?.[field], stored)
@@ -226,7 +248,7 @@ for (const locale of ['en-US', 'de-DE']) {
         await typeKeys(colour, '#aabb')
         await colour.press('Tab')
         assert.equal(await colour.inputValue(), '#aabb')
-        await page.getByText('Not saved: a field needs attention').waitFor()
+        await page.getByText('Saved, except the field in red').waitFor()
         await typeKeys(colour, '#aabbcc')
         await saved(page)
         assert.equal((await draftOf(api)).look?.background, '#aabbcc')
@@ -356,7 +378,7 @@ async function storedPrize(api: ManagementApi): Promise<WheelSegment> {
 
 /** Types a date and time in every way: complete, with another year, with a part deleted, cleared, incomplete. */
 async function typeMoments(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
-  const unfinished = page.getByText('Not saved: a field needs attention')
+  const unfinished = page.getByText('Saved, except the field in red')
   await typeMoment(moment, '12 24 2031 06 30 PM')
   await saved(page)
   assert.equal(await stored(), '2031-12-24T17:30:00.000Z')

@@ -15,6 +15,8 @@ export const EditorHeader = memo(
     name: string | undefined
     summary: WheelSummary
     saving: Saving
+    /** Changes of the draft against the published version; null if there is none. */
+    unpublishedCount: number | null
     isReadOnly: boolean
     canUndo: boolean
     canRedo: boolean
@@ -44,7 +46,11 @@ export const EditorHeader = memo(
             <Text size="sm" c="dimmed">
               {versionText(summary)}
             </Text>
-            <SavingMark saving={saving} isReadOnly={isReadOnly} onRetry={actions.retry} />
+            <SavingMark
+              {...{ saving, isReadOnly }}
+              unpublishedCount={props.unpublishedCount ?? 0}
+              onRetry={actions.retry}
+            />
           </Group>
         </div>
         {isReadOnly ? (
@@ -92,10 +98,12 @@ function StepButton(props: { name: 'undo' | 'redo'; isEnabled: boolean; onClick:
 
 function SavingMark({
   saving,
+  unpublishedCount: count,
   isReadOnly,
   onRetry,
 }: {
   saving: Saving
+  unpublishedCount: number
   isReadOnly: boolean
   onRetry: () => void
 }) {
@@ -103,7 +111,7 @@ function SavingMark({
   const isBad = !['saved', 'waiting', 'saving'].includes(saving.state)
   return (
     <Text size="sm" c={isBad ? 'red' : 'dimmed'} role="status" component="div">
-      · {t(`saving.${saving.state}`)}
+      · {saving.state === 'saved' && count > 0 ? t('saving.draft', { count }) : t(`saving.${saving.state}`)}
       {saving.state === 'failed' ? (
         <Button size="compact-xs" variant="subtle" ml={4} onClick={onRetry}>
           {t('action.retry')}

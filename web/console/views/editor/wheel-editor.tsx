@@ -71,10 +71,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const givenOf = (id: string) => versions.data?.stocks.find((stock) => stock.prize === id)?.given ?? 0
   const live = useLiveVersion(slug, summary.publishedVersion)
   const published = live.data?.document
-  const isUnchanged = useMemo(
-    () => published !== undefined && differences(published, wheel).length === 0,
+  const unpublishedCount = useMemo(
+    () => (published === undefined ? null : differences(published, wheel).length),
     [published, wheel],
   )
+  const isUnchanged = unpublishedCount === 0
   const unfinished = useUnfinished()
   const { saving, save, rebase, overwrite, tagOf } = useSaving({
     api,
@@ -140,7 +141,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   return (
     <>
       <EditorHeader
-        {...{ slug, summary, saving, isReadOnly }}
+        {...{ slug, summary, saving, unpublishedCount, isReadOnly }}
         name={wheel.name}
         canUndo={history.canUndo}
         canRedo={history.canRedo}
