@@ -43,11 +43,20 @@ describe('campaigns in the console', () => {
     await page.getByRole('option', { name: 'German' }).click()
     await page.getByLabel('Name in this language').fill('Sommerrad')
     await page.getByLabel('Description').fill('Jeden Tag ein Preis')
+    // Neither a pause nor an answer of no to the question loses what is not saved.
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    const asked: string[] = []
+    page.on('dialog', (question) => asked.push(question.message()) && void question.dismiss())
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.evaluate(() => history.back())
+    const ask = 'Your changes are not saved. Leave without saving?'
+    await until(async () => asked.join() === [ask, ask].join())
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Scheduled', { exact: true }).waitFor()
-    const saved = await read('summer-sale')
-    assert.equal(saved.opensAt, '2031-06-01T12:00:00.000Z')
-    assert.deepEqual(saved.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
+    const stored = await read('summer-sale')
+    assert.equal(stored.opensAt, '2031-06-01T12:00:00.000Z')
+    assert.deepEqual(stored.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
 
     await page.getByRole('button', { name: 'Duplicate' }).click()
     const dialog = page.getByRole('dialog')
@@ -55,6 +64,7 @@ describe('campaigns in the console', () => {
     await dialog.getByRole('button', { name: 'Duplicate' }).click()
     await page.getByRole('heading', { name: 'Second' }).waitFor()
     assert.deepEqual((await read('second')).opensAt, null)
+    assert.equal((await read('second')).wheelName, 'Second')
     await page.getByRole('button', { name: 'Archive' }).click()
     await dialog.getByRole('button', { name: 'Archive' }).click()
     await until(async () => (await read('second')).state === 'archived')

@@ -2,6 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
+import { pursesText, spinsFor } from '../web/console/parts/purses.ts'
+
+test('the spins of a player are named by campaign, and a campaign may use the purse of another', () => {
+  const campaigns = [
+    { campaign: 'main', name: 'Main' },
+    { campaign: 'winter', name: 'Winter sale' },
+  ]
+  const kim = { spinCount: 3, purses: [{ campaign: 'winter', spinCount: 6 }] }
+  assert.equal(pursesText(kim, campaigns), 'Main 3 · Winter sale 6')
+  assert.equal(pursesText({ spinCount: 3, purses: [] }, campaigns), null)
+  const purses = [undefined, 'main', 'winter', 'summer']
+  const spins = purses.map((purse) => spinsFor(kim, purse === undefined ? undefined : { purse }))
+  assert.deepEqual(spins, [3, 3, 6, 0])
+})
 
 test('an emoji field takes one emoji of any length, and no other text', () => {
   const emoji = ['🎁', '❤️', '👍🏽', '🇩🇪', '1️⃣', '👨‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿']

@@ -5,6 +5,7 @@ import type { WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
+import { CampaignsOfWheel } from '../campaigns/campaigns-of-wheel.tsx'
 import { versionText, WheelState } from '../wheels.tsx'
 import type { Saving } from './saving.ts'
 
@@ -52,6 +53,7 @@ export const EditorHeader = memo(
               onRetry={actions.retry}
             />
           </Group>
+          <CampaignsOfWheel slug={slug} />
         </div>
         {isReadOnly ? (
           <Badge color="gray" size="lg">

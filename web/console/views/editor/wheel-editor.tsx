@@ -171,7 +171,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                   label: t('editor.segments'),
                   content: <SegmentsPanel {...props} givenOf={givenOf} />,
                 },
-                { value: 'schedule', label: t('editor.schedule'), content: <SchedulePanel {...props} /> },
+                {
+                  value: 'schedule',
+                  label: t('editor.schedule'),
+                  content: <SchedulePanel {...props} slug={slug} />,
+                },
                 { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
                 {
                   value: 'texts',
