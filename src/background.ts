@@ -13,6 +13,7 @@ import { readTableSizes } from './db/table-sizes.ts'
 import { partitionState, readPartitions } from './events/event-partitions.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
 import type { Events } from './events/events.ts'
+import { signOfLifeMs } from './free-spin-limits.ts'
 import {
   countingPauseMs,
   databaseLookMs,
@@ -40,6 +41,7 @@ import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
 import { WebhookWorker } from './webhooks/sending/webhook-worker.ts'
+import { showLife } from './wheels/interruptions.ts'
 import { publishScheduled } from './wheels/schedule-publication.ts'
 
 /** The parts of the context that background work needs. */
@@ -71,6 +73,7 @@ export function makeBackground(needs: Needs): Background {
     expireSpins(needs),
     expireWonPrizes(needs),
     keepSchedule(needs),
+    showSignsOfLife(needs),
     countRecentActivity(needs),
     eraseFromEvents(needs),
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
@@ -188,6 +191,19 @@ function keepSchedule(needs: Needs): RecurringWork {
       })
       const told = await tellDates(db, now())
       if (made + told > 0) events.sequencer.nudge()
+      return 'done'
+    },
+  })
+}
+
+/** Outages break no streak, so they are recorded. */
+function showSignsOfLife(needs: Needs): RecurringWork {
+  return repeat(needs, {
+    name: 'signs_of_life',
+    pauseMs: signOfLifeMs,
+    failure: 'showing a sign of life failed',
+    work: async () => {
+      await showLife(needs.db)
       return 'done'
     },
   })

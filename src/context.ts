@@ -5,6 +5,7 @@ import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
 import { OrderQueue } from './db/order-queue.ts'
 import { type Events, openEvents } from './events/events.ts'
+import { collectFreeSpins, type FreeSpinVisit } from './free-spins/collect-free-spins.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-links.ts'
 import {
   batchMax,
@@ -56,6 +57,8 @@ export type Context = {
   grants: OrderQueue<Grant & { shard: number }, GrantVerdict>
   links: OrderQueue<LinkOrder, LinkVerdict>
   plays: OrderQueue<PlayOrder, PlayVerdict>
+  /** Visits that collect free spins. */
+  visits: OrderQueue<FreeSpinVisit, true>
   playMemory: PlayMemory
   /** Visits that were opened and are not in the database yet. */
   openedVisits: OpenedVisits
@@ -142,9 +145,23 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
       wheel.document.segments.some(isLimited) || isPaced(wheel.document) ? wheel.wheelId : undefined,
     onBatch: (batch) => metrics.batches('plays', batch),
   })
+  const visits = new OrderQueue<FreeSpinVisit, true>({
+    ...sharing,
+    run: async (items, at) => {
+      await collectFreeSpins(db, items, at)
+      return announce(items.map(() => true as const))
+    },
+    onBatch: (batch) => metrics.batches('visits', batch),
+  })
   const metrics = makeMetrics({
     db,
-    queues: { grants: grants.live, links: links.live, plays: plays.live, events: events.writer },
+    queues: {
+      grants: grants.live,
+      links: links.live,
+      plays: plays.live,
+      visits: visits.live,
+      events: events.writer,
+    },
     eventReaders: events.readers,
     tracing: base.tracing,
     dataDir: config.databaseTargets === undefined ? config.dataDir : undefined,
@@ -170,6 +187,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     grants,
     links,
     plays,
+    visits,
     playMemory,
     openedVisits,
     events,
@@ -187,7 +205,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     },
     close: async () => {
       await background.close()
-      await Promise.all([grants.close(), links.close(), plays.close()])
+      await Promise.all([grants.close(), links.close(), plays.close(), visits.close()])
       await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
       await events.close()
       await mail?.close()

@@ -6,7 +6,7 @@ import { refusals } from './refusals.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /** A group commit, as far as metrics need it. */
-type Kind = 'grants' | 'links' | 'plays' | 'events'
+type Kind = 'grants' | 'links' | 'plays' | 'visits' | 'events'
 type Queue = { queueLength: number; oldestInFlightMs: number }
 
 type Sources = {
@@ -127,6 +127,7 @@ export type BackgroundWork =
   | 'expire_spins'
   | 'expire_prizes'
   | 'scheduled_changes'
+  | 'signs_of_life'
   | 'count_activity'
   | 'erase_events'
   | 'seal_ledger'

@@ -378,6 +378,13 @@ export const refusals = {
     cause: '`expiresAt` is in the past, or more than ten years away. Nothing was changed.',
     cure: 'Send a time in the future, at most ten years away.',
   },
+  free_spins_over_limit: {
+    status: 422,
+    title: 'The rule would give too many free spins',
+    cause:
+      "A player could collect more spins at once than the merchant's `grantMax`, or more in a day than its `dailyGrantMax`. Nothing was changed.",
+    cure: 'Give fewer spins, keep them for fewer periods, or raise the limit.',
+  },
   lot_limit_reached: {
     status: 422,
     title: 'The player has too many grants that expire',

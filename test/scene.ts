@@ -270,7 +270,8 @@ export async function makeMerchant(
 async function makeCampaign(db: Database, { merchantId }: Merchant): Promise<string> {
   const actor = { kind: 'command' as const, id: 'test', name: null }
   const settings = { name: 'Summer', wheel: 'main', priority: 0, opensAt: null, closesAt: null, texts: {} }
-  const order = { merchantId, slug: 'summer', purse: undefined, spinLifetimeDays: null, ...settings }
+  const none = { purse: undefined, spinLifetimeDays: null, freeSpins: null }
+  const order = { merchantId, slug: 'summer', ...none, ...settings }
   const { slug } = await createCampaign(db, order, { actor, requestId: null, now: new Date() })
   return slug
 }

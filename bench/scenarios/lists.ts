@@ -103,6 +103,7 @@ async function makeCampaigns(made: Awaited<ReturnType<typeof makeBusyMerchant>>)
       closesAt: null,
       texts: {},
       spinLifetimeDays: null,
+      freeSpins: null,
     }
     const order = { merchantId, slug, purse: undefined, ...settings }
     const { campaignId } = await createCampaign(db, order, cause)

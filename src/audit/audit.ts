@@ -3,6 +3,7 @@ import { shardValues } from '../players/shard.ts'
 import { readArchives } from './archive/archives.ts'
 import { checkArchive } from './archive/check-archive.ts'
 import { checkChains, type KeptSeal, sealChecks, type SealCounts } from './check-seals.ts'
+import { freeSpinChecks } from './free-spin-checks.ts'
 import { ledgerChecks } from './ledger-checks.ts'
 import { lotChecks } from './lot-checks.ts'
 import type { SealKey } from './seal-hash.ts'
@@ -38,7 +39,12 @@ export async function auditWithSeals(
     await tx.query(readOneSnapshot)
     const [counts] = await tx.query(countRows)
     const findings: Finding[] = []
-    for (const [check, text] of Object.entries({ ...ledgerChecks, ...lotChecks, ...sealChecks })) {
+    for (const [check, text] of Object.entries({
+      ...ledgerChecks,
+      ...lotChecks,
+      ...freeSpinChecks,
+      ...sealChecks,
+    })) {
       const values = text.includes('$1') ? [shardValues] : []
       const rows = await tx.query(statement<{ count: number; examples: unknown[] }>(sample(text)), values)
       const [found] = rows

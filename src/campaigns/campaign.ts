@@ -1,3 +1,4 @@
+import { type ActiveFreeSpinRule, type FreeSpinRule, ruleOf } from '../free-spin-rule.ts'
 import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import { openingAt, within } from '../wheels/schedule.ts'
 import type { Schedule } from '../wheels/wheel-types.ts'
@@ -20,6 +21,7 @@ export type Campaign = CampaignSettings & {
   wheelPausedAt: Date | null
   schedule: Schedule
   revision: number
+  freeSpins: ActiveFreeSpinRule | null
   pausedAt: Date | null
   archivedAt: Date | null
   /** Another wheel that it gets later, or that it could not get. */
@@ -38,11 +40,14 @@ export type CampaignSettings = {
   texts: CampaignTexts
   /** Its spins expire this many days after they were granted or won; null for the merchant's setting. */
   spinLifetimeDays: number | null
+  /** Null: there are no free spins. */
+  freeSpins: FreeSpinRule | null
 }
 
 export function settingsOf(campaign: Campaign): CampaignSettings {
   const { name, wheel, priority, opensAt, closesAt, texts, spinLifetimeDays } = campaign
-  return { name, wheel, priority, opensAt, closesAt, texts, spinLifetimeDays }
+  const freeSpins = campaign.freeSpins && ruleOf(campaign.freeSpins)
+  return { name, wheel, priority, opensAt, closesAt, texts, spinLifetimeDays, freeSpins }
 }
 
 /** What players read about the campaign, by language. */

@@ -43,19 +43,30 @@ export async function countLiveCampaigns(tx: Queryable, merchantId: number): Pro
   return 1 + (counted?.count ?? 0)
 }
 
+/** What the merchant's own systems may grant. */
+export async function readGrantLimits(
+  tx: Queryable,
+  merchantId: number,
+): Promise<{ grantMax: number; dailyGrantMax: number | null }> {
+  const [limits] = await tx.query(readLimits, [merchantId])
+  if (limits === undefined) throw new Refusal('merchant_not_found')
+  return limits
+}
+
 /** Changes to a merchant's campaigns happen one after another. */
 export async function lockCampaigns(tx: Queryable, merchantId: number): Promise<void> {
   await tx.query(lockMerchant, [merchantId])
 }
 
-type NewCampaign = CampaignSettings & {
-  merchantId: number
-  slug: string
-  wheelId: number
-  /** Null for a purse of its own. */
-  purseId: number | null
-  now: Date
-}
+type NewCampaign = CampaignSettings &
+  Pick<Campaign, 'freeSpins'> & {
+    merchantId: number
+    slug: string
+    wheelId: number
+    /** Null for a purse of its own. */
+    purseId: number | null
+    now: Date
+  }
 
 /** Inserts a campaign. False if the id is taken. */
 export async function insertCampaign(tx: Queryable, campaign: NewCampaign): Promise<boolean> {
@@ -71,6 +82,7 @@ export async function insertCampaign(tx: Queryable, campaign: NewCampaign): Prom
     JSON.stringify(campaign.texts),
     campaign.now,
     campaign.spinLifetimeDays,
+    jsonOf(campaign.freeSpins),
   ])
   return inserted.length === 1
 }
@@ -81,10 +93,15 @@ export async function updateCampaign(
   campaign: Campaign & { isMain: boolean; now: Date },
 ): Promise<void> {
   const { merchantId, slug, name, priority, opensAt, closesAt, texts, pausedAt } = campaign
-  const settings = [name, priority, opensAt, closesAt, JSON.stringify(texts), pausedAt]
+  const freeSpins = jsonOf(campaign.freeSpins)
+  const settings = [name, priority, opensAt, closesAt, JSON.stringify(texts), pausedAt, freeSpins]
   await (campaign.isMain
     ? tx.query(upsertMain, [merchantId, slug, ...settings, campaign.now])
     : tx.query(update, [merchantId, slug, ...settings, campaign.wheelId, campaign.spinLifetimeDays]))
+}
+
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 export async function setArchived(tx: Queryable, campaignId: number, archivedAt: Date | null): Promise<void> {
@@ -108,7 +125,7 @@ export async function takePassedDates(
 const all = `
   select
     campaign_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, revision, paused_at, archived_at,
-    created_at, spin_lifetime_days
+    created_at, spin_lifetime_days, free_spins
   from campaigns
   where campaigns.merchant_id = $1
   and slug <> 'main'
@@ -116,7 +133,7 @@ const all = `
   select
     0, 'main', coalesce(changed.name, 'Main'), merchants.wheel_id, 0, coalesce(changed.priority, 0), changed.opens_at,
     changed.closes_at, coalesce(changed.texts, '{}'), coalesce(changed.revision, 0), changed.paused_at, null,
-    merchants.created_at, null
+    merchants.created_at, null, changed.free_spins
   from merchants
   left join campaigns as changed
     on changed.merchant_id = merchants.merchant_id
@@ -156,6 +173,7 @@ select
   own.closes_at as "closesAt",
   own.texts,
   own.spin_lifetime_days as "spinLifetimeDays",
+  own.free_spins as "freeSpins",
   own.revision,
   own.paused_at as "pausedAt",
   own.archived_at as "archivedAt",
@@ -202,6 +220,11 @@ where merchant_id = $1
 and slug <> 'main'
 and archived_at is null`)
 
+const readLimits = statement<{ grantMax: number; dailyGrantMax: number | null }>(`
+select grant_max as "grantMax", daily_grant_max as "dailyGrantMax"
+from merchants
+where merchant_id = $1`)
+
 const lockMerchant = statement(`
 select merchant_id
 from merchants
@@ -212,10 +235,10 @@ for update`)
 const insert = statement<{ slug: string }>(`
 insert into campaigns (
   campaign_id, merchant_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, created_at,
-  spin_lifetime_days
+  spin_lifetime_days, free_spins
 )
 overriding system value
-select made.id, $1, $2, $3, $4, coalesce($5, made.id), $6, $7, $8, $9, $10, $11
+select made.id, $1, $2, $3, $4, coalesce($5, made.id), $6, $7, $8, $9, $10, $11, $12
 from (select nextval(pg_get_serial_sequence('campaigns', 'campaign_id'))::int as id) as made
 on conflict (merchant_id, slug) do nothing
 returning slug`)
@@ -227,19 +250,22 @@ const settingsSet = `
   closes_at = $6,
   texts = $7,
   paused_at = $8,
+  free_spins = $9,
   revision = campaigns.revision + 1`
 
 const update = statement(`
 update campaigns
 set ${settingsSet},
-  wheel_id = $9,
-  spin_lifetime_days = $10
+  wheel_id = $10,
+  spin_lifetime_days = $11
 where merchant_id = $1
 and slug = $2`)
 
 const upsertMain = statement(`
-insert into campaigns (merchant_id, slug, name, purse_id, priority, opens_at, closes_at, texts, paused_at, created_at)
-values ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9)
+insert into campaigns (
+  merchant_id, slug, name, purse_id, priority, opens_at, closes_at, texts, paused_at, free_spins, created_at
+)
+values ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9, $10)
 on conflict (merchant_id, slug) do update
 set ${settingsSet}`)
 

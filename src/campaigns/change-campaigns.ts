@@ -4,11 +4,14 @@ import { insertEvents } from '../events/event-pages.ts'
 import { liveCampaignsMax } from '../limits.ts'
 import { setWheelOfMerchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
+import { ruleOf } from '../free-spin-rule.ts'
 import { removeScheduled } from '../scheduled/scheduled-changes.ts'
+import { insertPause } from '../wheels/interruptions.ts'
 import { readVersion } from '../wheels/wheel-versions.ts'
 import { findWheel, insertDraft } from '../wheels/wheels.ts'
 import { type Campaign, type CampaignSettings, mainCampaign, settingsOf } from './campaign.ts'
 import { changeEvents, eventAbout, settingsTold } from './campaign-events.ts'
+import { activeFreeSpins } from './check-free-spins.ts'
 import {
   countLiveCampaigns,
   findCampaign,
@@ -47,7 +50,8 @@ export async function insertUnrecorded(
   if (slug === mainCampaign) throw new Refusal('campaign_exists')
   if ((await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
     throw new Refusal('campaign_limit_reached')
-  if (!(await insertCampaign(tx, { ...order, wheelId, purseId, now: cause.now })))
+  const freeSpins = await activeFreeSpins(tx, order, undefined, cause.now)
+  if (!(await insertCampaign(tx, { ...order, freeSpins, wheelId, purseId, now: cause.now })))
     throw new Refusal('campaign_exists')
   const created = await findCampaign(tx, merchantId, slug)
   await insertEvents(tx, [eventAbout('campaign.created', created, settingsTold(created), cause)])
@@ -83,7 +87,8 @@ export async function changeUnrecorded(
   if (order.revision !== undefined && order.revision !== before.revision)
     throw new Refusal('campaign_changed')
   const { isPaused, ...settings } = order.change
-  const after = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+  const changed = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+  const after = { ...changed, freeSpins: await activeFreeSpins(tx, changed, before, cause.now) }
   refuseWrongDates(after)
   refuseLifetimeOfMain(after)
   if (JSON.stringify(before) === JSON.stringify(after)) return { campaign: before }
@@ -102,6 +107,8 @@ async function write(tx: Transaction, before: Campaign, after: Campaign, cause: 
     await setWheelOfMerchant(tx, after.merchantId, wheel.wheelId)
   }
   await updateCampaign(tx, { ...after, wheelId: wheel.wheelId, isMain, now: cause.now })
+  if (before.pausedAt !== null && after.pausedAt === null)
+    await insertPause(tx, before, { startsAt: before.pausedAt, endsAt: cause.now })
   const [from, to] = [summaryOf(before), summaryOf(after)]
   const changed = Object.keys(to).filter((name) => !isEqual(from[name], to[name]))
   const only = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
@@ -142,11 +149,8 @@ export async function duplicateCampaign(
 ): Promise<Campaign> {
   const { merchantId, copy } = order
   return changing(db, order, async (tx) => {
-    const { name, wheel, wheelId, wheelVersion, priority, texts, spinLifetimeDays } = await findCampaign(
-      tx,
-      merchantId,
-      order.slug,
-    )
+    const original = await findCampaign(tx, merchantId, order.slug)
+    const { name, wheel, wheelId, wheelVersion, priority, texts, spinLifetimeDays } = original
     if (!order.sharesWheel) {
       const { draft } = await findWheel(tx, merchantId, wheel)
       const published =
@@ -156,7 +160,8 @@ export async function duplicateCampaign(
       const named = order.name === undefined ? document : { ...document, name: order.name }
       await insertDraft(tx, { merchantId, slug: copy, draft: named, now: cause.now }, cause)
     }
-    const dates = { opensAt: null, closesAt: null, spinLifetimeDays }
+    const freeSpins = original.freeSpins && ruleOf(original.freeSpins)
+    const dates = { opensAt: null, closesAt: null, spinLifetimeDays, freeSpins }
     const settings = { name: order.name ?? name, priority, texts, ...dates }
     const made = { ...settings, wheel: order.sharesWheel ? wheel : copy, purse: undefined }
     return create(tx, { merchantId, slug: copy, ...made }, cause)

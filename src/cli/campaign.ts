@@ -53,7 +53,7 @@ export function addCampaignCommands(program: Command): void {
     .action(async (merchant: string, slug: string, options: CreateOptions) => {
       const { wheel, purse, name = slug } = options
       const settings = { name: parseName(name), wheel, texts: {}, ...settingsIn(options) }
-      const none = { priority: 0, opensAt: null, closesAt: null, spinLifetimeDays: null }
+      const none = { priority: 0, opensAt: null, closesAt: null, spinLifetimeDays: null, freeSpins: null }
       const order = { ...none, ...settings, slug: idOf(slug), purse }
       const created = await forMerchant(merchant, (db, merchantId) =>
         createCampaign(db, { merchantId, ...order }, commandCause()),

@@ -22,6 +22,8 @@ export type GameClaims = {
   expiresAt: Date
   /** The campaign that the link opens, or `*` for the lobby. Undefined for `main`, as in links from before campaigns. */
   campaign?: string | undefined
+  /** The player's time zone, as the merchant or else the browser gave it. */
+  timeZone?: string | undefined
   /** Whether it belongs to a test merchant. */
   isTest?: true | undefined
 }
@@ -45,6 +47,7 @@ export function signGameToken(claims: GameClaims, key: SigningKey, type: GameTok
     iat: claims.issuedAt.getTime() / 1000,
     exp: claims.expiresAt.getTime() / 1000,
     campaign: claims.campaign,
+    zoneinfo: claims.timeZone,
     test: claims.isTest,
   })
   return `${header}.${payload}.${signature(`${header}.${payload}`, key.secret)}`
@@ -97,7 +100,7 @@ function verifyAnew(token: string, key: SigningKey, type: GameTokenType): GameCl
 }
 
 function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
-  const { sub, merchant, jti, iat, exp, player_no: playerNo, campaign, test } = claims
+  const { sub, merchant, jti, iat, exp, player_no: playerNo, campaign, zoneinfo, test } = claims
   if (typeof sub !== 'string' || typeof merchant !== 'number' || typeof jti !== 'string') return undefined
   if (typeof iat !== 'number' || typeof exp !== 'number') return undefined
   if (campaign !== undefined && typeof campaign !== 'string') return undefined
@@ -109,6 +112,7 @@ function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
     issuedAt: new Date(Math.round(iat * 1000)),
     expiresAt: new Date(Math.round(exp * 1000)),
     ...(campaign === undefined ? {} : { campaign }),
+    ...(typeof zoneinfo === 'string' ? { timeZone: zoneinfo } : {}),
     ...(test === true ? { isTest: true } : {}),
   }
 }

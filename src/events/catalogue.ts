@@ -3,6 +3,7 @@ import { eventFieldSchemas } from '../prize-field-schemas.ts'
 import { fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { prizeKindNames } from '../prize-kinds.ts'
 import type { EventType } from './event-types.ts'
+import { streakFields, streakTitle } from './streak-event.ts'
 
 /**
  * The schema of every type of event. It types the code that writes events, checks written events in tests, and generates
@@ -102,9 +103,9 @@ export const catalogue = {
   'spins.granted': about('A player got spins.', {
     playerId: PlayerId,
     amount: Amount('How many.'),
-    kind: Type.Enum(['grant', 'initial', 'prize'], {
+    kind: Type.Enum(['grant', 'initial', 'prize', 'free'], {
       description:
-        '`grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play.',
+        '`grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected.',
       examples: ['grant'],
     }),
     oldBalance: OldBalance,
@@ -149,6 +150,7 @@ export const catalogue = {
     ),
     campaign: Campaign,
   }),
+  'streak.changed': about(streakTitle, { playerId: PlayerId, ...streakFields, campaign: Campaign }),
   'link.created': about('A game link was created.', {
     playerId: PlayerId,
     linkId: LinkId,
@@ -257,11 +259,7 @@ export const catalogue = {
       label: Label,
       draws: Type.Integer({ minimum: 0, description: 'How often it was drawn.', examples: [412] }),
       expected: Type.Integer({ minimum: 0, description: 'How often chance draws it.', examples: [250] }),
-      from: Type.String({
-        format: 'date-time',
-        description: 'The start of the time that was compared.',
-        examples: ['2026-12-01T00:00:00.000Z'],
-      }),
+      from: Moment('The start of the time that was compared.'),
     },
   ),
   'wheel.publication_failed': about(

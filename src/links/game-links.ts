@@ -32,6 +32,8 @@ type LinkRequest = {
   campaign?: CampaignRef | '*' | undefined
   /** The merchant's setting, if undefined. */
   lifetimeSeconds?: number | undefined
+  /** The player's time zone; undefined if only the browser knows it. */
+  timeZone?: string | undefined
   /** Makes the request safe to repeat. */
   keyed?: KeyedRequest | undefined
   /** The person who creates it by hand. */
@@ -55,6 +57,7 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
     issuedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
     campaign: campaign === '*' ? '*' : campaign?.slug,
+    timeZone: request.timeZone,
     ...(isTest(merchant) ? { isTest: true as const } : {}),
   }
   const spinsOf = campaign === '*' ? undefined : campaign

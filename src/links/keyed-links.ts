@@ -16,6 +16,7 @@ export type KeyedRequest = {
   initialSpins: number | undefined
   language: string | undefined
   expiresIn: number | undefined
+  timeZone: string | undefined
 }
 
 /**
@@ -47,8 +48,10 @@ export async function insertKeyedLink(
 }
 
 function hashesOf(request: KeyedRequest): { keyHash: Buffer; sha256: Buffer } {
-  const { merchantId, playerId, key, campaign, initialSpins, language, expiresIn } = request
-  const content = JSON.stringify([campaign, initialSpins ?? null, language ?? null, expiresIn ?? null])
+  const { merchantId, playerId, key, campaign, initialSpins, language, expiresIn, timeZone } = request
+  const asked = [campaign, initialSpins ?? null, language ?? null, expiresIn ?? null]
+  // Without a time zone as before there was one.
+  const content = JSON.stringify(timeZone === undefined ? asked : [...asked, timeZone])
   return {
     keyHash: hash('sha256', `link\n${merchantId}\n${key}\n${playerId}`, 'buffer').subarray(0, 16),
     sha256: hash('sha256', content, 'buffer'),

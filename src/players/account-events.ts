@@ -24,7 +24,7 @@ export function spinsGranted(
     data: {
       playerId,
       amount,
-      kind: kind === 'initial' || kind === 'prize' ? kind : 'grant',
+      kind: kind === 'initial' || kind === 'prize' || kind === 'free' ? kind : 'grant',
       oldBalance: balanceAfter - amount,
       newBalance: balanceAfter,
       idempotencyKey: kind === 'grant' && madeKey !== true ? key : null,

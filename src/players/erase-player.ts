@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Database, untilDone } from '../db/database.ts'
 import { insertErasure } from '../events/event-erasures.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { forgetTimeZones } from './free-spin-rows.ts'
 import { lockPlayers } from './ledger.ts'
 import { renamePlayer } from './players.ts'
 import { shardOf } from './shard.ts'
@@ -27,6 +28,7 @@ export async function erasePlayer(
       const [locked] = found
       if (locked === undefined) return undefined
       await renamePlayer(tx, { ...player, shard }, pseudonym, cause.now)
+      await forgetTimeZones(tx, locked)
       await insertErasure(tx, { ...player, shard, pseudonym, erasedAt: cause.now })
       const subject = { kind: 'player' as const, shard, playerNo: locked.playerNo }
       await recordChanges(

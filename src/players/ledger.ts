@@ -36,7 +36,7 @@ export type LockedPlayer = PlayerKey & {
 /** A balance of spins, and the day of the last grant to it. */
 type Purse = { balance: number; grantedDay: number }
 
-export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'expiry' | 'correction'
+export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'free' | 'expiry' | 'correction'
 
 export type LedgerEntry = {
   shard: number
@@ -140,7 +140,7 @@ function newLot(
 ): Pick<LedgerEntry, 'expiresAt'> {
   if (expires === undefined) return {}
   assert(player.nextExpiry === null || player.lots !== undefined, 'the lots were not read')
-  const source: LotSource = kind === 'prize' ? 'won' : 'granted'
+  const source: LotSource = kind === 'prize' ? 'won' : kind === 'free' ? 'free' : 'granted'
   const times = expiryFrom(expires.rule, expires.now)
   const spins = { purseId: campaign?.purseId ?? 0, amount, spinsLeft: amount }
   player.lots ??= []

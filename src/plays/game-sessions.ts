@@ -3,6 +3,8 @@ import type { Context } from '../context.ts'
 import { type GameClaims, signGameToken } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
+import { type FreeSpinVisit, isCollecting } from '../free-spins/collect-free-spins.ts'
+import { readFreeSpins, shownFreeSpins } from '../free-spins/describe-free-spins.ts'
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from './describe-play.ts'
 import { stockEventOf } from './play-events.ts'
@@ -12,28 +14,28 @@ import { commitment } from './seeds.ts'
 import { unavailablePrizes } from './unavailable-prizes.ts'
 import { purseOf } from '../players/ledger.ts'
 import { listLots } from '../players/lot-rows.ts'
-import type { Player } from '../players/players.ts'
+import { findPlayer, type Player } from '../players/players.ts'
 import { listPurses } from '../players/purses.ts'
 import { compareLots, type SpinLot } from '../players/spin-lots.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { openingOfWheel } from '../wheels/published-wheels.ts'
-import { openUntil } from '../wheels/schedule.ts'
+import { isTimeZone, openUntil } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import { readClaims, timeOfGame, type Visitor } from '../links/game-links.ts'
 
 /**
- * Opens a link: everything that the page needs to show the game of one campaign, and a token to play with. Changes
- * nothing, but writes an event, unless a page that is already open asks again; it shows that by the session that it has.
+ * Opens a link: everything that the page needs to show the game of one campaign, and a token to play with. Collects
+ * free spins, if the campaign gives them to visitors. Otherwise it changes nothing, but writes an event, unless a page that is already open asks again; it shows that by the session that it has.
  * A page that repeats its first request because the answer was lost has opened twice.
  */
 export async function openSession(
   ctx: Context,
   visitor: Visitor,
-  asked: { campaign?: string; session?: string } = {},
+  asked: { campaign?: string; session?: string; timeZone?: string } = {},
 ) {
-  const { claims, player } = visitor
+  const { claims } = visitor
   const now = await timeOfGame(ctx, claims)
   const isOpenAlready = await isSessionOf(ctx, claims, asked.session)
   const { merchantId } = claims
@@ -42,16 +44,21 @@ export async function openSession(
   const { campaign } = wheel
   const opening = openingOfWheel(wheel, now)
   // The same claims as the link's: what revokes or ends the link ends the session too.
-  const session = { ...claims, campaign: campaign?.slug }
+  const timeZone =
+    claims.timeZone ?? (asked.timeZone && isTimeZone(asked.timeZone) ? asked.timeZone : undefined)
+  const session = { ...claims, campaign: campaign?.slug, timeZone }
+  const visit = { ...visitor.player, merchantId, wheel, clockAheadMs: wheel.clockAheadMs, timeZone }
+  const player = await playerAfterVisit(ctx, visit, now)
   const here = { ...player, campaignId: campaign?.campaignId ?? null }
   const balance = await balanceIn(ctx, player, { campaign, now })
-  const [[last, wins, unavailable, lots]] = await Promise.all([
+  const [[last, wins, unavailable, lots, free]] = await Promise.all([
     untilDone(() =>
       Promise.all([
         readLastPlay(ctx.db, here),
         readWins(ctx.db, here, winsShownMax),
         unavailablePrizes(ctx.db, wheel, { ...player, merchantId, balance }, now),
         player.nextExpiry === null ? [] : listLots(ctx.db, player, now),
+        readFreeSpins(ctx.db, visit, now),
       ]),
     ),
     isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(session, now)),
@@ -64,6 +71,7 @@ export async function openSession(
     playerId: player.playerId,
     spinCount: balance,
     spinsExpire: spinsExpiring(lots, campaign),
+    free: free === undefined ? null : shownFreeSpins(free),
     expiresAt: claims.expiresAt.toISOString(),
     campaign: {
       campaign: slug,
@@ -86,6 +94,19 @@ export async function openSession(
     parentOrigins: wheel.embedOrigins,
     framePass: await makeFramePass(ctx, merchantId),
   }
+}
+
+/** Collects free spins that are due for a visitor, and reads the player again if there were any. */
+async function playerAfterVisit(
+  ctx: Context,
+  visit: Player & Omit<FreeSpinVisit, 'isPlay'>,
+  now: Date,
+): Promise<Player> {
+  if (!isCollecting({ ...visit, isPlay: false }, now)) return visit
+  const free = await untilDone(() => readFreeSpins(ctx.db, visit, now))
+  if (free === undefined || free.available === 0) return visit
+  await ctx.visits.submit({ ...visit, isPlay: false })
+  return (await untilDone(() => findPlayer(ctx.db, visit, now))) ?? visit
 }
 
 async function isSessionOf(ctx: Context, { linkId }: GameClaims, session?: string): Promise<boolean> {
@@ -173,6 +194,7 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     playerSeed: request.playerSeed,
     commitment: request.commitment,
     versionHash: request.versionHash,
+    timeZone: claims.timeZone,
     wheel,
     clockAheadMs: wheel.clockAheadMs,
   }
@@ -186,12 +208,19 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
   if (stockEvent !== undefined)
     ctx.metrics.stockEvents.inc({ state: stockEvent === 'prize.stock_out' ? 'out' : 'low' })
   const { player } = verdict
+  const free =
+    wheel.freeSpins === undefined
+      ? undefined
+      : await untilDone(async () =>
+          readFreeSpins(ctx.db, { ...order, ...player }, await timeOfGame(ctx, claims)),
+        )
   return {
     play: await describe(ctx, verdict.play, verdict.ticket),
     spinCount: purseOf(player, order.wheel.campaign).balance,
     ...(player.lots === undefined
       ? {}
       : { spinsExpire: spinsExpiring(player.lots.toSorted(compareLots), order.wheel.campaign) }),
+    ...(free === undefined ? {} : { free: shownFreeSpins(free) }),
     next: await nextPlay(ctx, player),
   }
 }

@@ -66,6 +66,8 @@ export class PlayMemory {
   #foreseeOne(order: PlayOrder, state: PlayState): PlayResult | undefined {
     // Plays of other campaigns take the transaction, which reads their purses; forced plays, because it marks them.
     if (order.wheel.campaign !== undefined || forcedOutcome(order) !== undefined) return undefined
+    // It also collects free spins.
+    if (order.wheel.freeSpins !== undefined) return undefined
     const known = this.#players.get(playerName(order))
     // So do those of players with lots.
     if (known === undefined || known.nextExpiry !== null) return undefined

@@ -8,7 +8,8 @@ import {
   purseOf,
   readPurses,
 } from '../players/ledger.ts'
-import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
+import { collectForLocked, type Collected } from '../free-spins/collect-free-spins.ts'
+import { afterExpiry, expireLots } from '../players/expire-spins.ts'
 import { readLots } from '../players/lot-rows.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
@@ -64,6 +65,13 @@ export async function playInTransaction(
     plays: new Map(earlier.map((play) => [playName(play), play])),
     links,
   }
+  const visits = orders.filter((order, index) => mayCollect(order, known, index))
+  const collected = await collectForLocked(tx, {
+    visits: visits.map((order) => ({ ...order, isPlay: true })),
+    players,
+    expired,
+    now: state.now,
+  })
   const begun = beginTurns(orders, known, state)
   const turns = [...new Set(begun.filter((one) => 'drawn' in one))]
   const limits = await lockLimits(
@@ -72,8 +80,8 @@ export async function playInTransaction(
     state.now,
   )
   const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
-  if (results.size > 0 || expired.entries.length > 0)
-    await write(tx, { results: [...results.values()], expired }, limits, state.now)
+  if (results.size > 0 || collected.entries.length > 0)
+    await write(tx, { results: [...results.values()], collected }, limits, state.now)
   for (const turn of turns)
     memory?.rememberStock(turn, limits.stocks.get(stockName(prizeKey(turn))), state.now)
   return begun.map((one, index): PlayVerdict => {
@@ -93,16 +101,22 @@ function pursesOfPlay({ shard, merchantId, playerId, wheel }: PlayOrder) {
   return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
 }
 
+type Known = {
+  players: ReadonlyMap<string, LockedPlayer>
+  plays: ReadonlyMap<string, PlayRow>
+  links: readonly (LinkState | undefined)[]
+}
+
+/** Whether an order is that of a player with a valid link, and not a repeat. */
+function mayCollect(order: PlayOrder, known: Known, index: number): boolean {
+  if (order.wheel.freeSpins === undefined) return false
+  const player = known.players.get(playerName(order))
+  const isRefused = refusalOfLink(order.link.issuedAt, known.links[index], player) !== undefined
+  return player !== undefined && !isRefused && !known.plays.has(playName({ ...player, ...order }))
+}
+
 /** Finds repeats, refuses orders that can't be played, and draws the others. */
-function beginTurns(
-  orders: readonly PlayOrder[],
-  known: {
-    players: ReadonlyMap<string, LockedPlayer>
-    plays: ReadonlyMap<string, PlayRow>
-    links: readonly (LinkState | undefined)[]
-  },
-  state: PlayState,
-): (Turn | PlayVerdict)[] {
+function beginTurns(orders: readonly PlayOrder[], known: Known, state: PlayState): (Turn | PlayVerdict)[] {
   const atTurn = new Map<LockedPlayer, Turn>()
   return orders.map((order, index) => {
     const player = known.players.get(playerName(order))
@@ -146,7 +160,7 @@ async function lockLimits(tx: Queryable, turns: readonly Turn[], now: Date): Pro
 
 async function write(
   tx: Transaction,
-  { results, expired }: { results: readonly PlayResult[]; expired: ExpiredLots },
+  { results, collected }: { results: readonly PlayResult[]; collected: Collected },
   limits: PlayLimits,
   now: Date,
 ): Promise<void> {
@@ -173,13 +187,14 @@ async function write(
   await tx.commitWith([
     writeEntries(
       tx,
-      afterExpiry(expired, {
+      afterExpiry(collected, {
         entries: results.flatMap(({ entries }) => entries),
         players: results.map(({ turn }) => turn.player),
         events: results.flatMap((result) => eventsOfPlay(result, now)),
         now,
       }),
     ),
+    collected.writeStates(tx),
     results.length > 0
       ? insertPlays(
           tx,

@@ -18,6 +18,8 @@ export type PlayOrder = PlayerKey &
     playerSeed: string
     commitment: string
     versionHash: string
+    /** The player's, as far as it is known. */
+    timeZone?: string | undefined
     wheel: CurrentWheel
   }
 

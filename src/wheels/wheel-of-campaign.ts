@@ -1,5 +1,6 @@
 import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
+import type { ActiveFreeSpinRule } from '../free-spin-rule.ts'
 
 /** The wheel and version that a campaign's links open now, and whether it can be played. */
 export type WheelOfCampaign = {
@@ -18,6 +19,8 @@ export type WheelOfCampaign = {
   closesAt: Date | null
   /** When spins that are won expire; undefined for never. */
   spinExpiry: { lifetimeDays: number; noticeHours: number | null } | undefined
+  /** Undefined: there are no free spins. */
+  freeSpins: ActiveFreeSpinRule | undefined
   /** Null for a live merchant. */
   clockAheadMs: number | null
 }
@@ -30,10 +33,11 @@ export async function readWheelOfCampaign(
 ): Promise<WheelOfCampaign | undefined> {
   const [found] = await db.query(read, [merchantId, slug])
   if (found === undefined) return undefined
-  const { campaign, lifetimeDays, noticeHours, ...wheel } = found
+  const { campaign, lifetimeDays, noticeHours, freeSpins, ...wheel } = found
   return {
     ...wheel,
     campaign: campaign === null ? undefined : withDates(campaign),
+    freeSpins: freeSpins ?? undefined,
     spinExpiry: lifetimeDays === null ? undefined : { lifetimeDays, noticeHours },
   }
 }
@@ -45,7 +49,8 @@ export async function listPlayableCampaigns(db: Queryable, merchantId: number): 
 
 // `main` has a row only once it was changed.
 const read = statement<
-  Omit<WheelOfCampaign, 'campaign' | 'spinExpiry'> & {
+  Omit<WheelOfCampaign, 'campaign' | 'spinExpiry' | 'freeSpins'> & {
+    freeSpins: ActiveFreeSpinRule | null
     campaign: CampaignJson | null
     lifetimeDays: number | null
     noticeHours: number | null
@@ -65,6 +70,7 @@ select
   campaigns.closes_at as "closesAt",
   coalesce(campaigns.spin_lifetime_days, merchants.spin_lifetime_days) as "lifetimeDays",
   merchants.spin_expiry_notice_hours as "noticeHours",
+  campaigns.free_spins as "freeSpins",
   merchants.clock_ahead_ms as "clockAheadMs"
 from merchants
 left join campaigns

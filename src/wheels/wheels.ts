@@ -9,6 +9,7 @@ import { type FieldError, Refusal } from '../refusals.ts'
 import { checkPaces } from './check-paces.ts'
 import { checkWheel, notPublishable } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
+import { insertPause } from './interruptions.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from './published-text.ts'
 import { pacesByPrize, readRunsOfDraft, startRuns } from './runs.ts'
@@ -204,6 +205,7 @@ export async function setPause(
     if ((wheel.pausedAt !== null) === isPaused) return wheel
     const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
     const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
+    if (wheel.pausedAt !== null) await insertPause(tx, wheel, { startsAt: wheel.pausedAt, endsAt: now })
     await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
     await recordWheel(tx, wheel, { action: isPaused ? 'wheel.pause' : 'wheel.resume' }, cause)
     return changed as Wheel

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { type Campaign, campaignStates, openingOf } from '../../campaigns/campaign.ts'
+import { ruleOf } from '../../free-spin-rule.ts'
 import { spinLifetimeDaysMax } from '../../limits.ts'
 import { slugPattern } from '../../slug.ts'
 import type { Figures } from '../../reports/figures-sql.ts'
 import type { StockLeft } from '../../stock/stock-left.ts'
 import { MaybeTime, nullable, Time } from './common.ts'
+import { FreeSpinRuleBody } from './free-spins.ts'
 import { ScheduledWheel, shownScheduledWheel } from './scheduled.ts'
 import { type Page, PageOf } from './page.ts'
 import { playFigures } from './reports.ts'
@@ -55,6 +57,9 @@ export const CampaignSettingsBody = Type.Object({
     description:
       "Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`.",
   }),
+  freeSpins: Type.Union([FreeSpinRuleBody, Type.Null()], {
+    description: 'The rule for free spins that come back; null for none.',
+  }),
 })
 
 const CampaignFigures = Type.Object(
@@ -83,6 +88,7 @@ export const CampaignAnswer = Type.Object(
   {
     campaign: Type.String(),
     ...CampaignSettingsBody.properties,
+    freeSpins: nullable(Type.Required(FreeSpinRuleBody, { title: 'FreeSpinRule' })),
     name: Type.String(),
     wheel: Type.String(),
     wheelName: Type.String(),
@@ -135,6 +141,7 @@ export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
     priority: campaign.priority,
     texts: campaign.texts,
     spinLifetimeDays: campaign.spinLifetimeDays,
+    freeSpins: campaign.freeSpins && ruleOf(campaign.freeSpins),
     state,
     nextOpensAt: opensAt?.toISOString() ?? null,
     endsAt: closesAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { NextPlay, PlayRef, Time } from './common.ts'
+import { FreeSpinsAnswer } from './free-spins.ts'
 
 /** A player's spins that expire, as the game page needs them. */
 export const SpinsExpire = Type.Array(
@@ -14,6 +15,7 @@ export const PlayAnswer = Type.Object({
   play: PlayRef,
   spinCount: Type.Integer(),
   spinsExpire: Type.Optional(SpinsExpire),
+  free: Type.Optional(FreeSpinsAnswer),
   next: NextPlay,
 })
 export type PlayAnswer = Static<typeof PlayAnswer>

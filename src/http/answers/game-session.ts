@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { LobbyCard } from '../../plays/lobby.ts'
 import { NextPlay, nullable, PlayRef } from './common.ts'
+import { FreeSpinsAnswer } from './free-spins.ts'
 import { SpinsExpire } from './game-plays.ts'
 
 const UnavailablePrize = Type.Object(
@@ -92,6 +93,9 @@ export const GameSessionAnswer = Type.Object(
     playerId: Type.String(),
     spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
     spinsExpire: SpinsExpire,
+    free: Type.Union(nullable(FreeSpinsAnswer).anyOf, {
+      description: 'Free spins that come back; null if the campaign has none.',
+    }),
     expiresAt: Type.String({ format: 'date-time', description: 'When the session ends.' }),
     campaign: Type.Object(
       {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { linkLifetimeSecondsMax, linkLifetimeSecondsMin, spinNumberCeiling } from '../../limits.ts'
 import type { GameLink } from '../../links/game-links.ts'
 import { slugPattern } from '../../slug.ts'
-import { PlayerId, Time } from './common.ts'
+import { PlayerId, Time, timeZonePattern } from './common.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const LinkBody = Type.Object({
@@ -36,6 +36,15 @@ export const LinkBody = Type.Object({
       maximum: linkLifetimeSecondsMax,
       description: "How many seconds the link is valid; by default the merchant's setting.",
       examples: [3600],
+    }),
+  ),
+  timeZone: Type.Optional(
+    Type.String({
+      pattern: timeZonePattern,
+      maxLength: 64,
+      description:
+        "The player's time zone, for free spins by the days of the player. By default that of the browser.",
+      examples: ['Europe/Berlin'],
     }),
   ),
 })

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { ListedEntry, ListedPlayer } from '../../players/player-lists.ts'
+import { type FreeSpins, shownFreeSpins } from '../../free-spins/describe-free-spins.ts'
 import type { ListedLot } from '../../players/lot-rows.ts'
 import type { Player } from '../../players/players.ts'
 import { MaybeTime, PlayerId, Time } from './common.ts'
+import { FreeSpinsAnswer } from './free-spins.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const PlayerName = Type.Object({ playerId: PlayerId })
@@ -38,6 +40,17 @@ export function shownLot(lot: ListedLot): Static<typeof Lot> {
   return { lot: lotNo, campaign, spins: spinsLeft, expiresAt: expiresAt.toISOString(), source }
 }
 
+const CampaignFreeSpins = Type.Object(
+  { campaign: Type.String(), ...FreeSpinsAnswer.properties },
+  { title: 'CampaignFreeSpins' },
+)
+
+export function shownCampaignFreeSpins(
+  free: FreeSpins & { campaign: string },
+): Static<typeof CampaignFreeSpins> {
+  return { campaign: free.campaign, ...shownFreeSpins(free) }
+}
+
 export const PlayerAnswer = Type.Object(
   {
     playerId: Type.String(),
@@ -60,6 +73,12 @@ export const PlayerAnswer = Type.Object(
           'Spins that expire, in the order in which they are used. All other spins never expire, and are used after them. Only where one player is read.',
       }),
     ),
+    free: Type.Optional(
+      Type.Array(CampaignFreeSpins, {
+        description:
+          'Free spins that come back, for each campaign that has them. They are not in `spinCount` before they are collected. Only where one player is read.',
+      }),
+    ),
   },
   { title: 'Player' },
 )
@@ -73,7 +92,7 @@ const LotDraw = Type.Object({ lot: Type.Integer(), spins: Type.Integer() }, { ti
 export const EntryAnswer = Type.Object(
   {
     entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
-    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction', 'expiry']),
+    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'free', 'correction', 'expiry']),
     amount: Type.Integer(),
     balanceAfter: Type.Integer(),
     key: Type.String(),

@@ -76,7 +76,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'openGameSession',
         summary: 'Open a game link',
         description:
-          'Called by the game page with the token from its address. Spends nothing. Writes the event `link.opened`, unless the page sends the session that it has.',
+          'Called by the game page with the token from its address. Spends nothing. Collects free spins, if the rule of the campaign says so. Writes the event `link.opened`, unless the page sends the session that it has.',
         tags: ['Game'],
         security: [],
         body: GameSessionBody,
@@ -106,7 +106,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
           'For the page behind a link to the lobby: a card for each campaign, with the spins of the player. Writes the event `link.opened`, unless the page sends the session that it has.',
         tags: ['Game'],
         security: [],
-        body: Type.Omit(GameSessionBody, ['campaign']),
+        body: Type.Omit(GameSessionBody, ['campaign', 'timeZone']),
         response: { 200: LobbyAnswer, ...problemResponses(...gameRefusals) },
       },
     },

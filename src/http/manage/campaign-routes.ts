@@ -12,6 +12,7 @@ import { untilDone } from '../../db/database.ts'
 import { readPosition } from '../../db/work-positions.ts'
 import { noFigures, readCampaignFigures } from '../../reports/campaign-figures.ts'
 import { readStockLeft } from '../../stock/stock-left.ts'
+import { freeSpinDefaults, type FreeSpinRule } from '../../free-spin-rule.ts'
 import type { Context } from '../../context.ts'
 import {
   CampaignAnswer,
@@ -95,7 +96,13 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     '/api/v1/campaigns',
     {
       config: {
-        refusals: ['campaign_exists', 'campaign_limit_reached', 'campaign_not_found', 'wheel_not_found'],
+        refusals: [
+          'campaign_exists',
+          'campaign_limit_reached',
+          'campaign_not_found',
+          'wheel_not_found',
+          'free_spins_over_limit',
+        ],
       },
       schema: {
         operationId: 'createCampaign',
@@ -117,7 +124,14 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
     async (request, reply) => {
       const { campaign: slug, purse, ...body } = request.body
-      const none = { priority: 0, opensAt: null, closesAt: null, texts: {}, spinLifetimeDays: null }
+      const none = {
+        priority: 0,
+        opensAt: null,
+        closesAt: null,
+        texts: {},
+        spinLifetimeDays: null,
+        freeSpins: null,
+      }
       const settings = { ...none, ...settingsIn(body) }
       const order = { ...callingMerchant(request), ...settings, slug, name: body.name, wheel: body.wheel }
       const created = await createCampaign(ctx.db, { ...order, purse }, causeOf(request))
@@ -135,6 +149,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
           'campaign_changed',
           'wheel_not_found',
           'wheel_not_publishable',
+          'free_spins_over_limit',
         ],
       },
       schema: {
@@ -241,14 +256,18 @@ function keyOf(request: FastifyRequest, { campaign }: { campaign: string }) {
   return { merchantId: callingMerchant(request).merchantId, slug: campaign }
 }
 
-type SettingsBody = Partial<Omit<CampaignSettings, 'opensAt' | 'closesAt'>> & {
+type SettingsBody = Partial<Omit<CampaignSettings, 'opensAt' | 'closesAt' | 'freeSpins'>> & {
+  freeSpins?: (Partial<FreeSpinRule> & { every: string }) | null
   opensAt?: string | null
   closesAt?: string | null
 }
 
-function settingsIn({ opensAt, closesAt, ...rest }: SettingsBody): Partial<CampaignSettings> {
+function settingsIn({ opensAt, closesAt, freeSpins, ...rest }: SettingsBody): Partial<CampaignSettings> {
   return {
     ...rest,
+    ...(freeSpins === undefined
+      ? {}
+      : { freeSpins: freeSpins && { ...freeSpinDefaults, streaks: [], ...freeSpins } }),
     ...(opensAt === undefined ? {} : { opensAt: momentIn('opensAt', opensAt ?? undefined) }),
     ...(closesAt === undefined ? {} : { closesAt: momentIn('closesAt', closesAt ?? undefined) }),
   }

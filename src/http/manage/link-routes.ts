@@ -6,6 +6,7 @@ import { findKeyedLink } from '../../links/keyed-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
 import { shardOf } from '../../players/shard.ts'
+import { isTimeZone } from '../../wheels/schedule.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
@@ -91,7 +92,9 @@ export const campaignLinkRoutes = managementRoutes(
 
 async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>) {
   const merchant = callingMerchant(request)
-  const { playerId, initialSpins, language, expiresIn } = body
+  const { playerId, initialSpins, language, expiresIn, timeZone } = body
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw wrongQuery('timeZone', 'is not the name of a time zone, such as Europe/Berlin')
   const isLobby = body.campaign === '*'
   if (isLobby) refuseOther(request.caller?.campaign, '*')
   if (isLobby && initialSpins !== undefined)
@@ -100,7 +103,7 @@ async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>)
   const slug = campaign === '*' ? '*' : (campaign?.slug ?? 'main')
   const player = { merchantId: merchant.merchantId, playerId }
   const key = request.headers['idempotency-key'] as string | undefined
-  const asked = { campaign: slug, initialSpins, language, expiresIn }
+  const asked = { campaign: slug, initialSpins, language, expiresIn, timeZone }
   const keyed = key === undefined ? undefined : { ...player, shard: shardOf(player), key, ...asked }
   const initialSpin = initialSpins ?? 0
   return {
@@ -109,15 +112,16 @@ async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>)
     initialSpin,
     campaign,
     lifetimeSeconds: expiresIn,
+    timeZone,
     keyed,
     trace: request.trace,
   }
 }
 
 /** The claims of a link that a repeat makes again, without its identity. */
-function claimsOf({ merchant, playerId, campaign }: Awaited<ReturnType<typeof linkOrder>>) {
+function claimsOf({ merchant, playerId, campaign, timeZone }: Awaited<ReturnType<typeof linkOrder>>) {
   const slug = campaign === '*' ? '*' : campaign?.slug
-  return { merchantId: merchant.merchantId, playerId, campaign: slug }
+  return { merchantId: merchant.merchantId, playerId, campaign: slug, timeZone }
 }
 
 /** Game links. A link is a signed token without a row: only revocations are stored, and events. */

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { untilDone } from '../../db/database.ts'
 import { exportPageSize } from '../../limits.ts'
 import { erasePlayer } from '../../players/erase-player.ts'
+import { listFreeSpinStates } from '../../players/free-spin-rows.ts'
 import { readEntriesAfter } from '../../players/player-lists.ts'
 import type { Player } from '../../players/players.ts'
 import { listLots } from '../../players/lot-rows.ts'
@@ -38,7 +39,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'exportPersonalData',
         summary: 'Export all data of a player',
         description:
-          'One JSON object per line: the player with its spins in every purse and those that expire, then its ledger, plays and prizes.',
+          'One JSON object per line: the player with its spins in every purse those that expire, and its streaks of free spins; then its ledger, plays and prizes.',
         response: {
           200: {
             description: 'The lines.',
@@ -81,10 +82,15 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
 
 async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
   const now = ctx.now()
-  const [purses, lots] = await untilDone(() =>
-    Promise.all([listPurses(ctx.db, player, now), listLots(ctx.db, player, now)]),
+  const [purses, lots, freeSpins] = await untilDone(() =>
+    Promise.all([
+      listPurses(ctx.db, player, now),
+      listLots(ctx.db, player, now),
+      listFreeSpinStates(ctx.db, player),
+    ]),
   )
-  yield { player: { ...shownPlayer(player), purses: purses.map(shownPurse), lots: lots.map(shownLot) } }
+  const spins = { purses: purses.map(shownPurse), lots: lots.map(shownLot), freeSpins }
+  yield { player: { ...shownPlayer(player), ...spins } }
   for (let after = 0; ;) {
     const page = [{ ...player, after }]
     const entries = await untilDone(() => readEntriesAfter(ctx.db, page, exportPageSize))

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
+import { listFreeSpins } from '../../free-spins/describe-free-spins.ts'
 import { balanceMax } from '../../limits.ts'
 import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../../players/block-player.ts'
 import { correctBalance } from '../../players/correct-balance.ts'
@@ -24,6 +25,7 @@ import {
   PlayerAnswer,
   PlayerName,
   PlayersAnswer,
+  shownCampaignFreeSpins,
   shownEntry,
   shownLot,
   shownPlayer,
@@ -67,13 +69,20 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     async (request) => {
       const player = await playerOf(request, request.params.playerId)
       const now = nowOf(request)
-      const [purses, lots] = await untilDone(() =>
+      const owner = { merchantId: callingMerchant(request).merchantId, ...player }
+      const [purses, lots, free] = await untilDone(() =>
         Promise.all([
           listPurses(ctx.db, player, now),
           player.nextExpiry === null ? [] : listLots(ctx.db, player, now),
+          listFreeSpins(ctx, owner, now),
         ]),
       )
-      return { ...shownPlayer(player), purses: purses.map(shownPurse), lots: lots.map(shownLot) }
+      return {
+        ...shownPlayer(player),
+        purses: purses.map(shownPurse),
+        lots: lots.map(shownLot),
+        free: free.map(shownCampaignFreeSpins),
+      }
     },
   )
 

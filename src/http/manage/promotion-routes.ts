@@ -65,7 +65,7 @@ export const promotionRoutes = managementRoutes({ tag: 'Test mode' }, async (app
             ...refusals[kind],
             'promotion_changed',
             'wheel_not_publishable',
-            ...(kind === 'campaign' ? ['campaign_limit_reached' as const] : []),
+            ...(kind === 'campaign' ? (['campaign_limit_reached', 'free_spins_over_limit'] as const) : []),
           ],
         },
         schema: {

@@ -1649,7 +1649,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1957,11 +1957,11 @@ export interface components {
                  */
                 amount: number;
                 /**
-                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play.
+                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected.
                  * @example grant
                  * @enum {unknown}
                  */
-                kind: "grant" | "initial" | "prize";
+                kind: "grant" | "initial" | "prize" | "free";
                 /**
                  * @description The spins that the player had before.
                  * @example 2
@@ -2185,6 +2185,68 @@ export interface components {
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 expiresAt?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A player has collected free spins, and the streak has grown or begun anew. Periods in which the game was closed, paused or down break no streak. A streak that is over is noticed when the player comes back. */
+        StreakChangedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "streak.changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description The streak before; 0 for none.
+                 * @example 6
+                 */
+                oldStreak: number;
+                /**
+                 * @description The streak now.
+                 * @example 7
+                 */
+                newStreak: number;
+                /**
+                 * @description The player's longest streak.
+                 * @example 12
+                 */
+                bestStreak: number;
+                /**
+                 * @description Extra spins for a streak of this length, among those that were collected.
+                 * @example 3
+                 */
+                extraSpins: number;
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -3251,7 +3313,7 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description The start of the time that was compared.
-                 * @example 2026-12-01T00:00:00.000Z
+                 * @example 2026-12-01T12:00:00.000Z
                  */
                 from: string;
             };
@@ -3966,6 +4028,48 @@ export interface components {
             name?: string;
             description?: string;
         };
+        FreeSpinRule: {
+            /**
+             * @description `day`, `week`, or a duration such as `PT4H`, from 15 minutes to 7 days. Days and weeks follow the calendar; durations count from 1970-01-01T00:00Z.
+             * @example day
+             */
+            every: string;
+            /** @description Spins in each period; 1 by default. */
+            amount: number;
+            /** @description When days and weeks begin, by the clock of the time zone; `00:00` by default. */
+            at: string;
+            /** @description The first day of weeks; 1 is Monday, the default. */
+            weekday: number;
+            /**
+             * @description Whose days count: in the wheel's time zone (the default), or in the player's. The player's is that of the game link, or else of the browser.
+             * @enum {unknown}
+             */
+            zone: "wheel" | "player";
+            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets those of so many periods. */
+            bank: number;
+            /**
+             * @description What collects them: opening the game (the default), or only playing.
+             * @enum {unknown}
+             */
+            on: "visit" | "play";
+            /**
+             * @description Extra spins for collecting in so many periods in a row, with rising lengths.
+             * @example [
+             *       {
+             *         "length": 7,
+             *         "spins": 3
+             *       }
+             *     ]
+             */
+            streaks: {
+                /** @description Periods in a row. */
+                length: number;
+                /** @description Extra spins. */
+                spins: number;
+            }[];
+            /** @description There are none from then on; null for no end. */
+            endsAt: string | null;
+        };
         ScheduledWheel: {
             /** Format: date-time */
             at: string;
@@ -4037,6 +4141,7 @@ export interface components {
             };
             /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
             spinLifetimeDays: number | null;
+            freeSpins: components["schemas"]["FreeSpinRule"] | null;
             wheelName: string;
             /** @description The published version; null for a draft. */
             wheelVersion: number | null;
@@ -4066,6 +4171,48 @@ export interface components {
         CampaignPage: {
             campaigns: components["schemas"]["Campaign"][];
             next: string | null;
+        };
+        FreeSpinRuleInput: {
+            /**
+             * @description `day`, `week`, or a duration such as `PT4H`, from 15 minutes to 7 days. Days and weeks follow the calendar; durations count from 1970-01-01T00:00Z.
+             * @example day
+             */
+            every: string;
+            /** @description Spins in each period; 1 by default. */
+            amount?: number;
+            /** @description When days and weeks begin, by the clock of the time zone; `00:00` by default. */
+            at?: string;
+            /** @description The first day of weeks; 1 is Monday, the default. */
+            weekday?: number;
+            /**
+             * @description Whose days count: in the wheel's time zone (the default), or in the player's. The player's is that of the game link, or else of the browser.
+             * @enum {unknown}
+             */
+            zone?: "wheel" | "player";
+            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets those of so many periods. */
+            bank?: number;
+            /**
+             * @description What collects them: opening the game (the default), or only playing.
+             * @enum {unknown}
+             */
+            on?: "visit" | "play";
+            /**
+             * @description Extra spins for collecting in so many periods in a row, with rising lengths.
+             * @example [
+             *       {
+             *         "length": 7,
+             *         "spins": 3
+             *       }
+             *     ]
+             */
+            streaks?: {
+                /** @description Periods in a row. */
+                length: number;
+                /** @description Extra spins. */
+                spins: number;
+            }[];
+            /** @description There are none from then on; null for no end. */
+            endsAt?: string | null;
         };
         CreateCampaignBody: {
             /**
@@ -4108,6 +4255,8 @@ export interface components {
             };
             /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
             spinLifetimeDays?: number | null;
+            /** @description The rule for free spins that come back; null for none. */
+            freeSpins?: components["schemas"]["FreeSpinRuleInput"] | null;
         };
         ChangeCampaignBody: {
             /** @example Summer sale */
@@ -4140,6 +4289,8 @@ export interface components {
             };
             /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
             spinLifetimeDays?: number | null;
+            /** @description The rule for free spins that come back; null for none. */
+            freeSpins?: components["schemas"]["FreeSpinRuleInput"] | null;
             /** @description A paused campaign cannot be played. */
             isPaused?: boolean;
         };
@@ -4507,6 +4658,32 @@ export interface components {
              */
             source: "free" | "won" | "granted" | "carried";
         };
+        StreakMilestone: {
+            /** @description Periods in a row. */
+            length: number;
+            /** @description Extra spins. */
+            spins: number;
+        };
+        Streak: {
+            /** @description Periods in a row in which the player has collected. */
+            length: number;
+            /** @description The longest streak so far. */
+            best: number;
+            /** @description Extra spins for lengths. */
+            milestones: components["schemas"]["StreakMilestone"][];
+        };
+        CampaignFreeSpins: {
+            campaign: string;
+            /** @description Free spins that can be collected now. They are not in `spinCount`. */
+            available: number;
+            /** @description When the first of them are gone. */
+            until: string | null;
+            /** @description When the next ones come; null for never. */
+            next: string | null;
+            /** @description How many come then, with the extra ones for the streak. */
+            nextSpins: number;
+            streak: components["schemas"]["Streak"];
+        };
         Player: {
             playerId: string;
             /** @description The spins that the player can use now. */
@@ -4521,6 +4698,8 @@ export interface components {
             purses?: components["schemas"]["Purse"][];
             /** @description Spins that expire, in the order in which they are used. All other spins never expire, and are used after them. Only where one player is read. */
             lots?: components["schemas"]["SpinLot"][];
+            /** @description Free spins that come back, for each campaign that has them. They are not in `spinCount` before they are collected. Only where one player is read. */
+            free?: components["schemas"]["CampaignFreeSpins"][];
         };
         PlayerPage: {
             players: components["schemas"]["Player"][];
@@ -4555,7 +4734,7 @@ export interface components {
             /** @description Counts the player's entries from 1 without a gap. */
             entry: number;
             /** @enum {unknown} */
-            kind: "grant" | "initial" | "play" | "prize" | "correction" | "expiry";
+            kind: "grant" | "initial" | "play" | "prize" | "free" | "correction" | "expiry";
             amount: number;
             balanceAfter: number;
             key: string;
@@ -4715,6 +4894,11 @@ export interface components {
              * @example 3600
              */
             expiresIn?: number;
+            /**
+             * @description The player's time zone, for free spins by the days of the player. By default that of the browser.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
         };
         CampaignLink: {
             /** Format: uri */
@@ -5051,7 +5235,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */

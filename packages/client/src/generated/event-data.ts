@@ -25,11 +25,11 @@ export interface components {
                  */
                 amount: number;
                 /**
-                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play.
+                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected.
                  * @example grant
                  * @enum {unknown}
                  */
-                kind: "grant" | "initial" | "prize";
+                kind: "grant" | "initial" | "prize" | "free";
                 /**
                  * @description The spins that the player had before.
                  * @example 2
@@ -166,6 +166,39 @@ export interface components {
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 expiresAt?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A player has collected free spins, and the streak has grown or begun anew. Periods in which the game was closed, paused or down break no streak. A streak that is over is noticed when the player comes back. */
+            "streak.changed": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description The streak before; 0 for none.
+                 * @example 6
+                 */
+                oldStreak: number;
+                /**
+                 * @description The streak now.
+                 * @example 7
+                 */
+                newStreak: number;
+                /**
+                 * @description The player's longest streak.
+                 * @example 12
+                 */
+                bestStreak: number;
+                /**
+                 * @description Extra spins for a streak of this length, among those that were collected.
+                 * @example 3
+                 */
+                extraSpins: number;
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -681,7 +714,7 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description The start of the time that was compared.
-                 * @example 2026-12-01T00:00:00.000Z
+                 * @example 2026-12-01T12:00:00.000Z
                  */
                 from: string;
             };

@@ -50,6 +50,7 @@ export type RefusalCode =
   | 'wheel_not_tested'
   | 'no_spins'
   | 'expiry_out_of_range'
+  | 'free_spins_over_limit'
   | 'lot_limit_reached'
   | 'wheel_paused'
   | 'wheel_closed'

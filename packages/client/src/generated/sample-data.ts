@@ -43,6 +43,14 @@ export const sampleData: EventData = {
     "expiresAt": "2026-12-01T12:00:00.000Z",
     "campaign": "summer"
   },
+  "streak.changed": {
+    "playerId": "alice",
+    "oldStreak": 6,
+    "newStreak": 7,
+    "bestStreak": 12,
+    "extraSpins": 3,
+    "campaign": "summer"
+  },
   "link.created": {
     "playerId": "alice",
     "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71",
@@ -167,7 +175,7 @@ export const sampleData: EventData = {
     "label": "Free coffee",
     "draws": 412,
     "expected": 250,
-    "from": "2026-12-01T00:00:00.000Z"
+    "from": "2026-12-01T12:00:00.000Z"
   },
   "wheel.publication_failed": {
     "wheel": "main",

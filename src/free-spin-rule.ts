@@ -1,0 +1,64 @@
+/** A rule in a campaign: so many free spins in each period. */
+export type FreeSpinRule = {
+  amount: number
+  /** `day`, `week`, or a duration such as `PT4H`. */
+  every: string
+  /** When days and weeks begin, on the clock of the time zone. */
+  at: string
+  /** The first day of weeks, 1 for Monday. */
+  weekday: number
+  /** Whose days and weeks count: in the wheel's time zone, or in the player's. */
+  zone: 'wheel' | 'player'
+  /** How many periods a free spin is kept. So many can be saved up. */
+  bank: number
+  /** What collects free spins: opening the game, or only playing. */
+  on: 'visit' | 'play'
+  /** Extra spins for periods in a row. */
+  streaks: { length: number; spins: number }[]
+  /** There are none from then on; null for no end. */
+  endsAt: string | null
+}
+
+/** The rule as a campaign has it. Periods before `since` give nothing. */
+export type ActiveFreeSpinRule = FreeSpinRule & { since: string }
+
+/** The settings alone. */
+export function ruleOf(active: ActiveFreeSpinRule): FreeSpinRule {
+  const { since: _, ...rule } = active
+  return rule
+}
+
+export const freeSpinDefaults = {
+  amount: 1,
+  at: '00:00',
+  weekday: 1,
+  zone: 'wheel',
+  bank: 1,
+  on: 'visit',
+  streaks: [],
+  endsAt: null,
+} as const
+
+/** The minutes of a duration; undefined for days and weeks, whose length depends on the calendar. */
+export function minutesOf(every: string): number | undefined {
+  const found = /^PT(?:(\d{1,4})H)?(?:(\d{1,4})M)?$/.exec(every)
+  return found === null ? undefined : Number(found[1] ?? 0) * 60 + Number(found[2] ?? 0)
+}
+
+/** Periods of the same kind have comparable numbers. */
+export function periodKind({ every }: Pick<FreeSpinRule, 'every'>): string {
+  const minutes = minutesOf(every)
+  return minutes === undefined ? every : `${minutes}m`
+}
+
+/** The spins of a streak's period: the usual ones, and the extra ones for its length. */
+export function spinsFor({ amount, streaks }: FreeSpinRule, streak: number): number {
+  return amount + (streaks.find(({ length }) => length === streak)?.spins ?? 0)
+}
+
+/** The most spins that a player can collect at once, and in a day. */
+export function mostSpins(rule: FreeSpinRule): { atOnce: number; inDay: number } {
+  const extra = Math.max(0, ...rule.streaks.map(({ spins }) => spins))
+  const periods = Math.ceil((24 * 60) / (minutesOf(rule.every) ?? 24 * 60))
+  return { atOnce: rule.amount + extra, inDay: rule.amount * (rule.bank - 1 + periods) + extra }
+}

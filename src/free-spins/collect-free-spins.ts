@@ -1,0 +1,187 @@
+import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
+import type { NewEvent } from '../events/event-pages.ts'
+import { balanceMax, lotsPerPlayerMax } from '../limits.ts'
+import { campaignOf, spinsGranted } from '../players/account-events.ts'
+import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
+import {
+  distinctPlayers,
+  enter,
+  type LockedPlayer,
+  lockPlayers,
+  type PlayerKey,
+  playerName,
+  purseOf,
+  readPurses,
+} from '../players/ledger.ts'
+import { readLots } from '../players/lot-rows.ts'
+import { writeEntries } from '../players/write-entries.ts'
+import { type Clocked, isTest } from '../test-clock.ts'
+import { type Interruption, readInterruptions } from '../wheels/interruptions.ts'
+import { type CurrentWheel, openingOfWheel } from '../wheels/published-wheels.ts'
+import { type Collection, decideFreeSpins, type FreeSpinCase, hasGap } from './decide-free-spins.ts'
+import {
+  type FreeSpinKey,
+  type FreeSpinState,
+  readFreeSpinStates,
+  writeFreeSpinStates,
+} from '../players/free-spin-rows.ts'
+
+/** A player who opens the game of a campaign, or plays in it. */
+export type FreeSpinVisit = PlayerKey &
+  Clocked & {
+    wheel: CurrentWheel
+    /** As far as it is known. */
+    timeZone?: string | undefined
+    isPlay: boolean
+  }
+
+/** Collects what is due for visits, in one transaction. It is safe to repeat, from any process, at any time. */
+export async function collectFreeSpins(
+  db: Database,
+  visits: readonly FreeSpinVisit[],
+  now: Date,
+): Promise<void> {
+  const purses = visits.flatMap(({ shard, merchantId, playerId, wheel }) => {
+    const purseId = wheel.campaign?.purseId ?? 0
+    return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
+  })
+  await untilDone(() =>
+    db.transaction(async (tx) => {
+      const [locked, givePurses] = await allInOrder([
+        lockPlayers(tx, distinctPlayers(visits)),
+        purses.length > 0 ? readPurses(tx, purses) : undefined,
+      ])
+      givePurses?.(locked)
+      const names = await readLots(tx, locked)
+      const { all, ...expired } = expireLots(locked, { names, now })
+      const collected = await collectForLocked(tx, { visits, players: all, expired, now })
+      await allInOrder([writeEntries(tx, { ...collected, now }), collected.writeStates(tx)])
+    }),
+  )
+}
+
+/** What is to be written, states apart. */
+export type Collected = ExpiredLots & { writeStates: (tx: Queryable) => Promise<void> }
+
+/**
+ * Gives locked players their free spins. The key of an entry has the campaign, the kind of period and its number, so a
+ * period is given once, whatever a clock says. Returns what is to be written, together with what has expired.
+ */
+export async function collectForLocked(
+  tx: Queryable,
+  work: {
+    visits: readonly FreeSpinVisit[]
+    players: readonly LockedPlayer[]
+    expired: ExpiredLots
+    now: Date
+  },
+): Promise<Collected> {
+  const { expired, now } = work
+  const due = await decideVisits(tx, work)
+  const collected: ExpiredLots = { entries: [], players: [], events: [] }
+  for (const { visit, player, before, collection } of due) {
+    const { campaign } = visit.wheel
+    const rule = `${campaign?.campaignId ?? 0}.${collection.state.kind}`
+    for (const { period, amount, expiresAt } of collection.due) {
+      const expires = { rule: { expiresAt, lifetimeDays: null, noticeHours: null }, now }
+      const given = { kind: 'free', amount, key: `free-${rule}-${period}`, reason: null } as const
+      const entry = enter(player, { ...given, campaign, expires })
+      collected.entries.push(entry)
+      collected.events.push(spinsGranted(entry, { playerId: player.playerId, campaign }, now))
+    }
+    collected.events.push(streakChanged(visit, before, collection))
+  }
+  collected.players = [...new Set(due.map(({ player }) => player))]
+  const states = due.map(({ key, visit, collection }) => ({
+    ...key,
+    merchantId: visit.merchantId,
+    ...collection.state,
+  }))
+  return {
+    ...afterExpiry(expired, collected),
+    writeStates: (connection) => writeFreeSpinStates(connection, states),
+  }
+}
+
+type DueVisit = {
+  visit: FreeSpinVisit
+  key: FreeSpinKey
+  player: LockedPlayer
+  before: FreeSpinState | undefined
+  collection: Collection
+}
+
+async function decideVisits(
+  tx: Queryable,
+  { visits, players, now }: { visits: readonly FreeSpinVisit[]; players: readonly LockedPlayer[]; now: Date },
+): Promise<DueVisit[]> {
+  const byName = new Map(players.map((player) => [playerName(player), player]))
+  const known = visits.flatMap((visit) => {
+    const player = byName.get(playerName(visit))
+    if (player === undefined || player.isBlocked || !isCollecting(visit, now)) return []
+    const campaignId = visit.wheel.campaign?.campaignId ?? 0
+    return [{ visit, player, key: { shard: player.shard, playerNo: player.playerNo, campaignId } }]
+  })
+  const distinct = [
+    ...new Map(known.map((one) => [`${one.key.playerNo}:${one.key.campaignId}`, one])).values(),
+  ]
+  if (distinct.length === 0) return []
+  const states = await readFreeSpinStates(
+    tx,
+    distinct.map(({ key }) => key),
+  )
+  const due: DueVisit[] = []
+  for (const [index, one] of distinct.entries()) {
+    const before = states[index]
+    const collection = decideFreeSpins(await caseOf(tx, one.visit, before, now))
+    if (collection !== undefined && fits(one.player, one.visit, collection))
+      due.push({ ...one, before, collection })
+  }
+  return due
+}
+
+/** The situation of a player, with the interruptions if these matter. */
+export async function caseOf(
+  db: Queryable,
+  { merchantId, wheel, timeZone }: Omit<FreeSpinVisit, 'isPlay'>,
+  state: FreeSpinState | undefined,
+  now: Date,
+): Promise<FreeSpinCase> {
+  const { freeSpins: rule, schedule, campaign, wheelId } = wheel
+  if (rule === undefined) throw new Error(`campaign ${wheel.slug} has no rule for free spins`)
+  const known = { rule, schedule, state, timeZone, now }
+  let interruptions: Interruption[] = []
+  if (state !== undefined && hasGap(known)) {
+    const whose = { merchantId, wheelId, campaignId: campaign?.campaignId ?? 0 }
+    const after = { after: state.periodEndsAt, isTest: isTest(wheel) }
+    interruptions = await readInterruptions(db, whose, after)
+  }
+  return { ...known, interruptions }
+}
+
+/** Whether a visit collects by the rule of its campaign. Only an open campaign gives free spins. */
+export function isCollecting({ wheel, isPlay }: Pick<FreeSpinVisit, 'wheel' | 'isPlay'>, now: Date): boolean {
+  if (wheel.freeSpins === undefined || openingOfWheel(wheel, now).state !== 'open') return false
+  return isPlay || wheel.freeSpins.on === 'visit'
+}
+
+/** A player whose balance or number of lots is at its limit collects later. */
+function fits(player: LockedPlayer, { wheel }: FreeSpinVisit, { due }: Collection): boolean {
+  const spins = due.reduce((sum, { amount }) => sum + amount, 0)
+  const lotCount = player.lots?.filter((lot) => lot.spinsLeft > 0).length ?? 0
+  return (
+    purseOf(player, wheel.campaign).balance + spins <= balanceMax && lotCount + due.length <= lotsPerPlayerMax
+  )
+}
+
+function streakChanged(
+  { merchantId, shard, playerId, wheel }: FreeSpinVisit,
+  before: FreeSpinState | undefined,
+  { due, state }: Collection,
+): NewEvent<'streak.changed'> {
+  const { streak, bestStreak, collectedAt: at } = state
+  const amount = wheel.freeSpins?.amount ?? 0
+  const extraSpins = (due.at(-1)?.amount ?? amount) - amount
+  const data = { playerId, oldStreak: before?.streak ?? 0, newStreak: streak, bestStreak, extraSpins }
+  return { merchantId, shard, type: 'streak.changed', at, data: { ...data, ...campaignOf(wheel.campaign) } }
+}

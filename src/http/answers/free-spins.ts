@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import {
+  freeSpinsAmountMax,
+  freeSpinsBankMax,
+  streakLengthMax,
+  streakSpinsMax,
+  streakStepsMax,
+} from '../../free-spin-limits.ts'
+import { MaybeTime } from './common.ts'
+
+const milestone = {
+  length: Type.Integer({ minimum: 2, maximum: streakLengthMax, description: 'Periods in a row.' }),
+  spins: Type.Integer({ minimum: 1, maximum: streakSpinsMax, description: 'Extra spins.' }),
+}
+
+export const FreeSpinRuleBody = Type.Object(
+  {
+    every: Type.String({
+      pattern: '^(day|week|PT([0-9]{1,4}H)?([0-9]{1,4}M)?)$',
+      description:
+        '`day`, `week`, or a duration such as `PT4H`, from 15 minutes to 7 days. Days and weeks follow the calendar; durations count from 1970-01-01T00:00Z.',
+      examples: ['day'],
+    }),
+    amount: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: freeSpinsAmountMax,
+        description: 'Spins in each period; 1 by default.',
+      }),
+    ),
+    at: Type.Optional(
+      Type.String({
+        pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+        description: 'When days and weeks begin, by the clock of the time zone; `00:00` by default.',
+      }),
+    ),
+    weekday: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 7,
+        description: 'The first day of weeks; 1 is Monday, the default.',
+      }),
+    ),
+    zone: Type.Optional(
+      Type.Enum(['wheel', 'player'], {
+        description:
+          "Whose days count: in the wheel's time zone (the default), or in the player's. The player's is that of the game link, or else of the browser.",
+      }),
+    ),
+    bank: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: freeSpinsBankMax,
+        description:
+          'For how many periods free spins are kept; 1 by default. A player who comes back after a while gets those of so many periods.',
+      }),
+    ),
+    on: Type.Optional(
+      Type.Enum(['visit', 'play'], {
+        description: 'What collects them: opening the game (the default), or only playing.',
+      }),
+    ),
+    streaks: Type.Optional(
+      Type.Array(Type.Object(milestone), {
+        maxItems: streakStepsMax,
+        description: 'Extra spins for collecting in so many periods in a row, with rising lengths.',
+        examples: [[{ length: 7, spins: 3 }]],
+      }),
+    ),
+    endsAt: Type.Optional(
+      Type.Union(MaybeTime.anyOf, { description: 'There are none from then on; null for no end.' }),
+    ),
+  },
+  { title: 'FreeSpinRuleInput', additionalProperties: false },
+)
+
+/** A player's free spins in a campaign. */
+export const FreeSpinsAnswer = Type.Object(
+  {
+    available: Type.Integer({
+      description: 'Free spins that can be collected now. They are not in `spinCount`.',
+    }),
+    until: Type.Union(MaybeTime.anyOf, { description: 'When the first of them are gone.' }),
+    next: Type.Union(MaybeTime.anyOf, { description: 'When the next ones come; null for never.' }),
+    nextSpins: Type.Integer({ description: 'How many come then, with the extra ones for the streak.' }),
+    streak: Type.Object(
+      {
+        length: Type.Integer({ description: 'Periods in a row in which the player has collected.' }),
+        best: Type.Integer({ description: 'The longest streak so far.' }),
+        milestones: Type.Array(Type.Object(milestone, { title: 'StreakMilestone' }), {
+          description: 'Extra spins for lengths.',
+        }),
+      },
+      { title: 'Streak' },
+    ),
+  },
+  { title: 'FreeSpins' },
+)

@@ -1,0 +1,280 @@
+// Free spins that come back, as players and merchants meet them.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { auditLedger } from '../src/audit/audit.ts'
+import { type Database, statement } from '../src/db/database.ts'
+import { collectFreeSpins } from '../src/free-spins/collect-free-spins.ts'
+import { grantSpins } from '../src/grants/grant-spins.ts'
+import { shardOf } from '../src/players/shard.ts'
+import { alwaysWins, callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
+import { makeServer, openTestDatabase, type Server, suiteLifetime, times, until } from './scene.ts'
+
+describe('free spins', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let live: ManagementApi
+  let token: string
+  const call = (method: string, path: string, body?: unknown, as = token): Promise<Reply> =>
+    callApi(server, as, method, `/api/v1${path}`, body === undefined ? {} : { body })
+  const ok = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const reply = await call(method, path, body)
+    assert.equal(reply.status, 200, reply.text)
+    return reply.body
+  }
+  const setClock = (now: string) => ok('PUT', '/test/clock', { now })
+  const setRule = (freeSpins: object | null, campaign = 'main') =>
+    call('PATCH', `/campaigns/${campaign}`, { freeSpins })
+  const link = async (playerId: string, more: object = {}) =>
+    (await ok('POST', '/links', { playerId, expiresIn: 2_592_000, ...more })).token as string
+  const open = (game: string, more: object = {}) => ok('POST', '/game/session', { token: game, ...more })
+  const play = (session: any, playId = randomUUID()) =>
+    call('POST', '/game/plays', {
+      session: session.session,
+      playId,
+      playerSeed: randomBytes(32).toString('hex'),
+      commitment: session.next.commitment,
+      versionHash: session.wheel.hash,
+    })
+  const entries = async (playerId: string) =>
+    (await ok('GET', `/players/${playerId}/ledger`)).entries.map((one: any) => [
+      one.kind,
+      one.amount,
+      one.key,
+    ])
+  const streaks = async (playerId: string) =>
+    (await ok('GET', '/events?types=streak.changed&limit=1000')).events
+      .map((event: any) => event.data)
+      .filter((data: any) => data.playerId === playerId)
+
+  before(async () => {
+    server = await makeServer(lifetime)
+    live = await makeManagementApi(server)
+    await live.publish(
+      alwaysWins({}, { timeZone: 'Europe/Berlin', openHours: { from: '00:00', to: '23:00' } }),
+    )
+    token = (await live.call('POST', '/test-merchant', {})).body.token
+    assert.equal(
+      (await ok('POST', '/campaigns', { campaign: 'spring', name: 'Spring', wheel: 'main' })).freeSpins,
+      null,
+    )
+  })
+
+  test('a wrong rule is a clear problem, and changes nothing', async () => {
+    const wrong = async (rule: object, code: string, pointer?: string) => {
+      const reply = await setRule({ every: 'day', ...rule })
+      assert.equal(reply.body.code, code, reply.text)
+      if (pointer !== undefined)
+        assert.equal(reply.body.errors[0].pointer, `/freeSpins/${pointer}`, reply.text)
+    }
+    const years = (count: number) => new Date(Date.now() + count * 366 * 86_400_000).toISOString()
+    await wrong({ every: 'month' }, 'validation_failed', 'every')
+    await wrong({ every: 'PT' }, 'validation_failed', 'every')
+    await wrong({ every: 'PT14M' }, 'validation_failed', 'every')
+    await wrong({ every: 'PT169H' }, 'validation_failed', 'every')
+    await wrong({ every: 'PT4H', at: '08:00' }, 'validation_failed', 'at')
+    await wrong({ every: 'PT4H', zone: 'player' }, 'validation_failed', 'zone')
+    await wrong({ zone: 'Europe/Berlin' }, 'validation_failed', 'zone')
+    await wrong({ at: '24:00' }, 'validation_failed', 'at')
+    await wrong({ amount: 0 }, 'validation_failed', 'amount')
+    await wrong({ bank: 31 }, 'validation_failed', 'bank')
+    await wrong({ often: true }, 'validation_failed')
+    await wrong({ endsAt: '2026-01-01T00:00:00Z' }, 'validation_failed', 'endsAt')
+    await wrong({ endsAt: years(11) }, 'validation_failed', 'endsAt')
+    await wrong(
+      {
+        streaks: [
+          { length: 7, spins: 1 },
+          { length: 7, spins: 2 },
+        ],
+      },
+      'validation_failed',
+      'streaks',
+    )
+    await ok('PATCH', '/merchant', { grantMax: 50, dailyGrantMax: 60 })
+    await wrong({ amount: 51 }, 'free_spins_over_limit')
+    await wrong({ amount: 40, streaks: [{ length: 7, spins: 11 }] }, 'free_spins_over_limit')
+    await wrong({ amount: 20, bank: 4 }, 'free_spins_over_limit')
+    await wrong({ every: 'PT1H', amount: 3 }, 'free_spins_over_limit')
+    const { freeSpins, revision } = await ok('GET', '/campaigns/main')
+    assert.deepEqual([freeSpins, revision], [null, 0])
+    for (const timeZone of ['Mars/Olympus', '+02:00', ''])
+      assert.equal(
+        (await call('POST', '/links', { playerId: 'zoe', timeZone })).body.code,
+        'validation_failed',
+      )
+    assert.equal((await call('GET', '/players/zoe')).status, 404)
+  })
+
+  test('daylight saving, a daily spin, expiry, a streak and closing time', async () => {
+    await setClock('2027-03-27T10:00:00Z')
+    const rule = { every: 'day', zone: 'player', bank: 2, streaks: [{ length: 3, spins: 2 }] }
+    const set = await setRule(rule)
+    const shown = { amount: 1, at: '00:00', weekday: 1, on: 'visit', endsAt: null, ...rule }
+    assert.deepEqual(set.body.freeSpins, shown)
+    assert.equal((await setRule(shown)).body.revision, set.body.revision, 'the same rule changes nothing')
+    const game = await link('ann')
+    const first = await open(game, { timeZone: 'Europe/Berlin' })
+    assert.deepEqual(
+      [first.spinCount, first.spinsExpire],
+      [1, [{ spins: 1, expiresAt: '2027-03-28T22:00:00.000Z' }]],
+    )
+    const free = {
+      available: 0,
+      until: null,
+      nextSpins: 1,
+      streak: { length: 1, best: 1, milestones: rule.streaks },
+    }
+    assert.deepEqual(first.free, { ...free, next: '2027-03-27T23:00:00.000Z' })
+    assert.equal((await open(game)).spinCount, 1, 'once a day')
+
+    // The night has 23 hours. The browser is said to be elsewhere by now; that counts later.
+    await setClock('2027-03-27T22:59:50Z')
+    assert.equal((await open(game, { timeZone: 'Pacific/Kiritimati' })).spinCount, 1)
+    await setClock('2027-03-27T23:00:00Z')
+    assert.equal((await open(game)).spinCount, 2)
+    // At 22:00 the first lot is gone, and the day begins. The wheel is closed from 21:00 to 22:00.
+    await setClock('2027-03-28T21:30:00Z')
+    const closed = await open(game)
+    assert.deepEqual([closed.spinCount, closed.free.next], [2, '2027-03-28T22:00:00.000Z'])
+    await setClock('2027-03-28T22:00:00Z')
+    const third = await open(game)
+    assert.deepEqual(
+      [third.spinCount, third.free.streak.length],
+      [4, 3],
+      'one expired; one and two extra came',
+    )
+    const kinds = (await entries('ann')).map(([kind, amount]: [string, number]) => `${kind} ${amount}`)
+    assert.deepEqual(kinds, ['free 3', 'expiry -1', 'free 1', 'free 1'])
+    const told = { playerId: 'ann', oldStreak: 2, newStreak: 3, bestStreak: 3, extraSpins: 2 }
+    await until(async () => (await streaks('ann')).length === 3)
+    assert.deepEqual((await streaks('ann')).at(-1), told)
+
+    // Two days are missed: the bank holds two, and the streak begins anew.
+    await setClock('2027-04-01T10:00:00Z')
+    const read = (await ok('GET', '/players/ann')).free
+    const due = {
+      available: 2,
+      until: '2027-04-01T22:00:00.000Z',
+      next: '2027-04-01T22:00:00.000Z',
+      nextSpins: 1,
+    }
+    assert.deepEqual(read, [{ campaign: 'main', ...due, streak: { ...free.streak, length: 0, best: 3 } }])
+    assert.equal((await ok('GET', '/players/ann')).spinCount, 0, 'a read collects nothing')
+    const back = await open(game)
+    assert.deepEqual([back.spinCount, back.free.streak.length], [2, 1])
+    // An hour of pause excuses a missed day.
+    await ok('PATCH', '/campaigns/main', { isPaused: true })
+    assert.equal((await open(await link('late'))).spinCount, 0, 'nothing while it is paused')
+    await setClock('2027-04-02T12:00:00Z')
+    await ok('PATCH', '/campaigns/main', { isPaused: false })
+    await setClock('2027-04-03T10:00:00Z')
+    assert.equal((await open(await link('ann'))).free.streak.length, 2)
+    const granted = (await ok('GET', '/events?types=spins.granted&limit=1000')).events[0].data
+    assert.deepEqual([granted.kind, granted.idempotencyKey], ['free', null])
+  })
+
+  test('a play collects too, also without another spin, and its repeat collects nothing', async () => {
+    assert.equal((await setRule({ every: 'PT4H', on: 'play', amount: 2 }, 'spring')).status, 200)
+    const game = await link('bob', { campaign: 'spring' })
+    const session = await open(game)
+    assert.deepEqual([session.spinCount, session.free.available], [0, 2])
+    const playId = randomUUID()
+    const played = await play(session, playId)
+    assert.equal(played.status, 200, played.text)
+    assert.deepEqual(
+      [played.body.spinCount, played.body.free.available, played.body.free.streak.length],
+      [1, 0, 1],
+    )
+    assert.equal(played.body.spinsExpire[0].expiresAt, played.body.free.next)
+    const again = await play({ ...session, ...played.body }, randomUUID())
+    assert.equal(again.body.spinCount, 0)
+    assert.equal((await play({ ...session, ...again.body })).body.code, 'no_spins')
+    const campaignId = (await server.ctx.wheels.current((await merchant()).merchantId, 'spring')).campaign
+      ?.campaignId
+    const [, , key] = (await entries('bob')).at(-1)
+    assert.match(key, new RegExp(`^free-${campaignId}\\.240m-\\d+$`))
+    assert.deepEqual(
+      (await entries('bob')).map(([kind]: [string]) => kind),
+      ['play', 'play', 'free'],
+    )
+  })
+
+  const merchant = async () => {
+    const [row] = await server.ctx.db.query(
+      statement<{ merchantId: number }>(`select merchant_id as "merchantId" from merchants where slug = $1`),
+      [`test-${live.merchant.slug}`],
+    )
+    assert(row !== undefined)
+    return row
+  }
+
+  test('a thousand players at midnight, from two pools at once: one entry each', async () => {
+    const { merchantId } = live.merchant
+    const set = await live.call('PATCH', '/campaigns/main', {
+      freeSpins: { every: 'day', streaks: [{ length: 2, spins: 1 }] },
+    })
+    assert.equal(set.status, 200, set.text)
+    const other = openTestDatabase(lifetime, server.target)
+    const players = times(1_000, (index) => ({ merchantId, playerId: `p${index}` }))
+    const rest = {
+      kind: 'grant' as const,
+      amount: 1,
+      reason: null,
+      mayCreatePlayer: true,
+      callMax: 1,
+      dailyMax: null,
+    }
+    await grantSpins(
+      server.ctx.db,
+      players.map((player) => ({ ...player, key: 'first', ...rest })),
+      new Date(),
+    )
+    const wheel = await server.ctx.wheels.current(merchantId)
+    assert(wheel.freeSpins !== undefined)
+    const visits = players.map((player) => ({ ...player, shard: shardOf(player), wheel, isPlay: false }))
+    const collect = async (db: Database, now: string, step = 1) => {
+      const parts = times(4, (part) => visits.slice(part * 250, part * 250 + 250))
+      for (const part of step > 0 ? parts : parts.toReversed())
+        await collectFreeSpins(db, part, new Date(now))
+    }
+    for (const now of ['2027-01-03T23:00:00Z', '2027-01-04T23:00:00Z'])
+      await Promise.all([collect(server.ctx.db, now), collect(other, now, -1)])
+    // A clock that is a day behind, one that is far ahead, and the right one again.
+    for (const now of ['2027-01-03T23:30:00Z', '2027-03-03T23:30:00Z', '2027-01-05T23:00:00Z'])
+      await collect(other, now)
+    const counted = await other.query(
+      statement<{ kind: string; entries: number; spins: number }>(`
+        select kind, count(*)::int as entries, sum(amount)::int as spins
+        from ledger_entries
+        where merchant_id = $1
+        group by kind
+        order by kind`),
+      [merchantId],
+    )
+    assert.deepEqual(counted, [
+      { kind: 'expiry', entries: 2_000, spins: -3_000 },
+      { kind: 'free', entries: 3_000, spins: 4_000 },
+      { kind: 'grant', entries: 1_000, spins: 1_000 },
+    ])
+    assert.deepEqual((await auditLedger(other)).findings, [])
+  })
+
+  test('the audit finds free spins that break a rule; an erased player has no time zone', async () => {
+    const { db } = server.ctx
+    await db.query(statement(`update player_free_spins set period = period + 1 where player_no % 2 = 0`))
+    const { findings } = await auditLedger(db)
+    assert.deepEqual(
+      findings.map(({ check }) => check),
+      ['a player has collected last what the ledger says'],
+    )
+    await db.query(statement(`update player_free_spins set period = period - 1 where player_no % 2 = 0`))
+    const copy = await call('GET', '/players/ann/personal-data')
+    assert.equal(JSON.parse(copy.text.split('\n')[0] as string).player.freeSpins[0].timeZone, 'Europe/Berlin')
+    await ok('DELETE', '/players/ann/personal-data')
+    const zones = await db.query(
+      statement<{ zone: string }>(`select distinct time_zone as zone from player_free_spins`),
+    )
+    assert.ok(zones.some(({ zone }) => zone === 'UTC'))
+  })
+})
