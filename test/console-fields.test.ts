@@ -103,11 +103,11 @@ for (const locale of ['en-US', 'de-DE']) {
         [cost, '4.2055', /at most 2 decimal places/],
         [cost, '-1', /from 0 to/],
         [cost, comma ? '1,500' : '1.500', /at most 2 decimal places/],
+        [cost, '99999999999', /from 0 to/],
         [weight, '', /Enter a whole number/],
         [weight, '2.5', /whole number/],
         [weight, '1e3', /Enter a whole number/],
         [weight, '9999999999', /from 0 to/],
-        [cost, '99999999999', /from 0 to/],
       ]
       const before = await prize()
       for (const [field, typed, message] of refused) {

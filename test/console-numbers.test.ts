@@ -3,6 +3,26 @@ import { test } from 'node:test'
 import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
 import { pursesText, spinsFor } from '../web/console/parts/purses.ts'
+import { wheelOptions } from '../web/console/parts/wheel-options.ts'
+
+test('a choice of wheels has ids, marks drafts, and leaves out those that only archived campaigns use', () => {
+  const wheels = ['main', 'winter', 'old', 'free'].map((wheel) => ({
+    wheel,
+    name: 'Lucky wheel',
+    publishedVersion: wheel === 'free' ? null : 1,
+  }))
+  const archivedAt = '2026-01-01T00:00:00.000Z'
+  const campaigns = [
+    { wheel: 'main', archivedAt: null },
+    { wheel: 'winter', archivedAt },
+    { wheel: 'winter', archivedAt: null },
+    { wheel: 'old', archivedAt },
+  ]
+  assert.deepEqual(
+    wheelOptions(wheels, campaigns).map(({ label }) => label),
+    ['Lucky wheel (main)', 'Lucky wheel (winter)', 'Lucky wheel (free) · Draft'],
+  )
+})
 
 test('the spins of a player are named by campaign, and a campaign may use the purse of another', () => {
   const campaigns = [

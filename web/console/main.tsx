@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { Problem } from './api.ts'
 import { App } from './app.tsx'
-import { unlessUnsaved } from './parts/unsaved.ts'
+import { guardBackButton, unlessUnsaved } from './parts/unsaved.ts'
 import { sessionKey } from './session.tsx'
 import { theme, variables } from './theme.ts'
 
@@ -40,6 +40,7 @@ const client: QueryClient = new QueryClient({
   },
 })
 
+guardBackButton()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider

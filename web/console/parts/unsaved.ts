@@ -2,27 +2,18 @@
 import { useEffect } from 'react'
 import { t } from '../texts.ts'
 
-/** How many forms on the screen have unsaved changes. */
-let unsavedCount = 0
+/** The address of the view with unsaved changes. */
+let unsavedAt: string | null = null
 
 export function useWarnBeforeLeaving(hasChanges: boolean): void {
   useEffect(() => {
     if (!hasChanges) return undefined
-    const address = here()
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    // The browser has already gone back, and the router has not noticed yet.
-    const back = (event: PopStateEvent) => {
-      if (here() === address || mayLeave()) return
-      event.stopImmediatePropagation()
-      history.pushState(null, '', address)
-    }
-    unsavedCount++
+    unsavedAt = here()
     addEventListener('beforeunload', warn)
-    addEventListener('popstate', back, { capture: true })
     return () => {
-      unsavedCount--
+      unsavedAt = null
       removeEventListener('beforeunload', warn)
-      removeEventListener('popstate', back, { capture: true })
     }
   }, [hasChanges])
 }
@@ -33,11 +24,21 @@ export function unlessUnsaved<Options>(
   to: string,
   options?: Options,
 ): void {
-  if (to === here() || mayLeave()) navigate(to, options)
+  if (mayGoTo(to)) navigate(to, options)
 }
 
-function mayLeave(): boolean {
-  return unsavedCount === 0 || confirm(t('unsaved.ask'))
+/** Must be called before the router starts to listen: window listeners are called in the order of their registration. */
+export function guardBackButton(): void {
+  addEventListener('popstate', (event) => {
+    // The browser has already gone back, and the router has not noticed yet.
+    if (unsavedAt === null || mayGoTo(here())) return
+    event.stopImmediatePropagation()
+    history.pushState(null, '', unsavedAt)
+  })
+}
+
+function mayGoTo(address: string): boolean {
+  return unsavedAt === null || address === unsavedAt || confirm(t('unsaved.ask'))
 }
 
 /** The path and the tab. */

@@ -98,7 +98,11 @@ export function ImportGrants() {
         <Paper>
           <FileInput
             label={t('import.file')}
-            description={zone === undefined ? t('import.fileHint') : `${t('import.fileHint')} ${t('import.dayHint', { zone })}`}
+            description={
+              zone === undefined
+                ? t('import.fileHint')
+                : `${t('import.fileHint')} ${t('import.dayHint', { zone })}`
+            }
             error={fileProblem}
             placeholder={t('codes.choose')}
             accept=".csv,text/csv,text/plain"

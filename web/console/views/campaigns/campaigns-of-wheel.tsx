@@ -41,7 +41,7 @@ function useCampaignsOf(slug: string): CampaignAnswer[] {
 function CampaignLink({ campaign: { campaign, name } }: { campaign: CampaignAnswer }) {
   const { merchant } = useApi()
   return (
-    <Anchor component={Link} inherit href={`/m/${merchant}/campaigns/${campaign}`}>
+    <Anchor component={Link} inherit underline="always" href={`/m/${merchant}/campaigns/${campaign}`}>
       {name}
     </Anchor>
   )
