@@ -34,6 +34,7 @@ import { CampaignState, purseText } from './campaigns.tsx'
 import { CampaignTexts } from './campaigns/campaign-texts.tsx'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
+import { Promote } from './test-mode/promote.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
   const campaign = useRead<CampaignAnswer>(['campaigns', 'one', slug], `/api/v1/campaigns/${slug}`)
@@ -114,6 +115,7 @@ function Actions({ campaign }: { campaign: CampaignAnswer }) {
           {t('campaign.archive')}
         </Button>
       )}
+      {isArchived ? null : <Promote kind="campaign" slug={campaign.campaign} />}
       <Confirm
         opened={asked === 'archive'}
         title={t('campaign.archiveTitle', { name: campaign.name })}

@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { CampaignsOfWheel } from '../campaigns/campaigns-of-wheel.tsx'
+import { Promote } from '../test-mode/promote.tsx'
 import { versionText, WheelState } from '../wheels.tsx'
 import type { Saving } from './saving.ts'
 
@@ -73,6 +74,7 @@ export const EditorHeader = memo(
                 {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
               </Button>
             )}
+            <Promote kind="wheel" slug={slug} />
             <Button onClick={actions.publish}>{t('editor.publish')}</Button>
           </Group>
         )}
