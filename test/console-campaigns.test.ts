@@ -70,7 +70,7 @@ describe('campaigns in the console', () => {
     await until(async () => (await read('second')).state === 'archived')
     await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
     await page.getByRole('switch', { name: 'Archived' }).click({ force: true })
-    await page.getByRole('link', { name: 'Second' }).click()
+    await page.getByRole('link', { name: 'Second' }).first().click()
     await page.getByRole('button', { name: 'Restore' }).click()
     await until(async () => (await read('second')).archivedAt === null)
   })
