@@ -186,12 +186,14 @@ for (const locale of ['en-US', 'de-DE']) {
     ] as const) {
       anywhere(`a date and time is stored only when it is complete: ${tab}`, async () => {
         const { api, page } = tab === 'segments' ? await openPrize() : await openEditor(tab)
-        for (const [label, field] of fields) {
+        for (const [index, [label, field]] of fields.entries()) {
           const stored = async () => {
             const holder = tab === 'segments' ? await storedPrize(api) : await draftOf(api)
             return (holder as Record<string, unknown>)[field]
           }
-          await typeMoments(page, page.getByLabel(label, { exact: true }), stored)
+          // The second field is the same component.
+          const type = index === 0 || process.env.FIELDS === 'all' ? typeMoments : typeWholeMoment
+          await type(page, page.getByLabel(label, { exact: true }), stored)
         }
       })
     }
@@ -380,9 +382,7 @@ async function storedPrize(api: ManagementApi): Promise<WheelSegment> {
 /** Types a date and time in every way: complete, with another year, with a part deleted, cleared, incomplete. */
 async function typeMoments(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
   const unfinished = page.getByText('Saved, except the field in red')
-  await typeMoment(moment, '12 24 2031 06 30 PM')
-  await saved(page)
-  assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
+  await typeWholeMoment(page, moment, stored)
   // While another year is typed, the year 2 is not meant.
   await typeMoment(moment, '12 24 2')
   await unfinished.waitFor()
@@ -409,6 +409,12 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await unfinished.waitFor()
   await moment.fill('2031-12-24T18:30')
   await saved(page)
+}
+
+async function typeWholeMoment(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
+  await typeMoment(moment, '12 24 2031 06 30 PM')
+  await saved(page)
+  assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
 }
 
 async function paste(field: Locator, text: string): Promise<void> {

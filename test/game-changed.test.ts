@@ -176,15 +176,12 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Number 0' }) })
     const link = await makeLink(suite, testMerchant, 1)
     const languages = readdirSync(folder).map((file) => file.replace('.json', ''))
-    const pages = await Promise.all(
-      languages.map(async (locale) => {
-        const { page } = await openGame(t, suite, link, { locale, viewport: { width: 320, height: 568 } })
-        await untilState(page, 'ready')
-        return { page, texts: JSON.parse(readFileSync(join(folder, `${locale}.json`), 'utf8')) }
-      }),
-    )
-    await testMerchant.publish(wheelOf({ label: 'Number 1' }))
-    for (const { page, texts } of pages) {
+    const { page } = await openGame(t, suite, link, { viewport: { width: 320, height: 568 } })
+    for (const [index, language] of languages.entries()) {
+      const texts = JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'))
+      await page.goto(`${link}&lang=${language}`)
+      await untilState(page, 'ready')
+      await testMerchant.publish(wheelOf({ label: `Number ${index + 1}` }))
       await page.locator('#action').click()
       await untilState(page, 'changed')
       assert.equal(await page.locator('#panel-title').textContent(), texts['changed.title'])

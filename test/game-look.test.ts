@@ -289,7 +289,7 @@ describe('looks and languages', { concurrency: 2 }, () => {
         locale === 'sv-SE' ? 'sv' : lang === 'fr' ? 'de' : lang,
       )
       assert.equal(await spoken('#action'), lang)
-      await page.context().close()
+      await page.close()
     }
     const { page } = await openGame(t, suite, link, { locale: 'en-GB' })
     await untilState(page, 'ready')
