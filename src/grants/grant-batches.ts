@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import type { CampaignRef } from '../campaign-ref.ts'
-import { mainCampaign } from '../campaigns/campaign.ts'
 import { type Database, statement, untilDone } from '../db/database.ts'
 import { grantsByHandPerTransaction, grantsPerBatchMax, grantsPerTransaction } from '../limits.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
@@ -81,8 +80,8 @@ async function grantSome(
       const reasons = [...new Set(entries.map((entry) => entry.reason))].slice(0, reasonsShownMax)
       const { merchantId } = merchant
       const subject = { kind: 'grant_batch', id: key }
-      const campaigns = [...new Set(grants.map(({ campaign }) => campaign?.slug ?? mainCampaign))]
-      const named = campaigns.some((campaign) => campaign !== mainCampaign) ? { campaigns } : {}
+      const campaigns = [...new Set(grants.map(({ campaign }) => campaign?.slug ?? 'main'))]
+      const named = campaigns.some((campaign) => campaign !== 'main') ? { campaigns } : {}
       const after = { grants: grants.length, granted: entries.length, spins, reasons, ...named }
       return [{ merchantId, action: 'grants.batch', subject, after }]
     },

@@ -5,12 +5,7 @@ import { useApi, useSession } from '../../session.tsx'
 import { t } from '../../texts.ts'
 
 /** The draft was saved elsewhere: says by whom, and the person decides which draft stays. */
-export function Conflict(props: {
-  slug: string
-  opened: boolean
-  onMine: () => void
-  onTheirs: () => void
-}) {
+export function Conflict(props: { slug: string; opened: boolean; onMine: () => void; onTheirs: () => void }) {
   const { slug, opened, onMine, onTheirs } = props
   return (
     <Modal
@@ -43,5 +38,7 @@ function SavedBy({ slug }: { slug: string }) {
     gcTime: 0,
   }).data?.draftSavedBy
   if (saved === undefined || saved === null) return null
-  return saved === `staff:${email}` ? t('conflict.you') : t('conflict.by', { who: saved.replace(/^\w+:/, '') })
+  return saved === `staff:${email}`
+    ? t('conflict.you')
+    : t('conflict.by', { who: saved.replace(/^\w+:/, '') })
 }
