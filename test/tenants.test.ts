@@ -56,7 +56,7 @@ const createsOwnObject = new Set([
 ])
 
 /** Creates another merchant, of the caller alone. test/test-mode.test.ts shows what it shares. */
-const createsMerchant = 'openTestMerchant'
+const createsMerchant = 'createTestMerchant'
 
 /** For test merchants, or their creation: test/test-mode.test.ts calls them. */
 const isOfTestMode = ({ path }: Operation) => /^\/api\/v1\/test[/-]/.test(path)
@@ -137,6 +137,7 @@ describe('a merchant', () => {
         code: play.prize.code,
         prizeId: 'coffee',
         prize: 'paced',
+        id: wheel,
         version: '1',
         tokenId: issued.body.tokenId,
         webhook: hook.body.webhookId,
