@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { findPlayer } from '../src/players/players.ts'
+import { listLots } from '../src/players/lot-rows.ts'
+import { findPlayer, type Player } from '../src/players/players.ts'
+import { textOfFile } from '../web/console/parts/text-file.ts'
 import { readCodes } from '../web/console/views/code-file.ts'
 import { readGrantFile } from '../web/console/views/grant-file.ts'
 import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
@@ -32,6 +34,26 @@ test('a file of grants is read with and without a header row, with quotes and se
   assert.equal(plain.wrong[0]?.problem, 'import.doubleKey')
 })
 
+test('spins expire at the end of a day, or at a time; other files than text are not read', () => {
+  const { grants, wrong } = readGrantFile(
+    'a,1,,,2026-12-31\nb,1,,,2026-12-24T18:00:00+01:00\nc,1,,,2026-02-30\nd,1,,,31.12.2026',
+    'Europe/Berlin',
+  )
+  assert.deepEqual(
+    grants.map(({ expiresAt }) => expiresAt),
+    ['2026-12-31T23:00:00.000Z', '2026-12-24T17:00:00.000Z'],
+  )
+  assert.deepEqual(
+    wrong.map(({ line, problem }) => [line, problem]),
+    [3, 4].map((line) => [line, 'import.badExpiry']),
+  )
+  // The clocks of Beirut go forward at midnight.
+  const [skipped] = readGrantFile('a,1,,,2027-03-27', 'Asia/Beirut').grants
+  assert.equal(skipped?.expiresAt, '2027-03-27T22:00:00.000Z')
+  assert.equal(textOfFile(new TextEncoder().encode('alice,5')), 'alice,5')
+  assert.equal(textOfFile(Buffer.from('PK\u0003\u0004\u0014\0\u0006\0')), undefined)
+})
+
 test('a file of codes is read from its first column, each code once', () => {
   assert.deepEqual(readCodes('code;value\nA-1;5\n"B,2";5\nA-1;5\n\n'), ['A-1', 'B,2'])
 })
@@ -45,14 +67,16 @@ describe('importing grants', () => {
     const { page } = await openConsole(t, suite, { testMerchant, role: 'editor', path: '/import' })
     page.setDefaultTimeout(600_000)
     const lines = times(lineCount, (index) =>
-      index % 1_000 === 7 ? `player-${index},none` : `player-${index % 1_000},2`,
+      index % 1_000 === 7
+        ? `player-${index},none`
+        : `player-${index % 1_000},2${index === 3 ? ',2031-06-01T09:00:00+02:00' : ''}`,
     )
     const send = `Send ${(lineCount - lineCount / 1_000).toLocaleString('en')} grants`
     const granted = (lineCount / 1_000) * 2
     const csv = {
       name: 'grants.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from(['playerId,spins', ...lines].join('\n')),
+      buffer: Buffer.from(['playerId,spins,expires', ...lines].join('\n')),
     }
     const [file] = [page.locator('input[type="file"]')]
     await file?.setInputFiles(csv)
@@ -66,21 +90,24 @@ describe('importing grants', () => {
     assert.equal(rows.length, lineCount + 1)
     assert.equal(rows[1], '2,player-0,2,granted,2,')
     assert.match(rows[8] as string, /^9,,,wrong,,/)
-    const balance = async () =>
-      (
-        await findPlayer(
-          db,
-          { merchantId: testMerchant.merchant.merchantId, playerId: 'player-3' },
-          new Date(),
-        )
-      )?.balance
+    const { merchantId } = testMerchant.merchant
+    const player = async () =>
+      (await findPlayer(db, { merchantId, playerId: 'player-3' }, new Date())) as Player
+    const balance = async () => (await player()).balance
     assert.equal(await balance(), granted)
+    const lots = async () =>
+      (await listLots(db, await player(), new Date())).map((lot) => [
+        lot.spinsLeft,
+        lot.expiresAt.toISOString(),
+      ])
+    assert.deepEqual(await lots(), [[2, '2031-06-01T07:00:00.000Z']])
 
     await page.reload()
     await page.locator('input[type="file"]').setInputFiles(csv)
     await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: send }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
+    assert.equal((await lots()).length, 1)
     assert.equal(await balance(), granted, 'importing the same file again grants nothing')
   })
 })

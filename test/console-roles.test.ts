@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { insertInvitation } from '../src/staff/invitations.ts'
+import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import {
   makeConsoleSuite,
@@ -11,7 +12,9 @@ import {
   openConsole,
 } from './console-scene.ts'
 import { untilState, wheelOf } from './game-scene.ts'
+import { makePng, makeWav } from './media.ts'
 import { post, until } from './scene.ts'
+import { saved } from './typed-fields.ts'
 
 describe('the console by role', () => {
   const suite = makeConsoleSuite()
@@ -42,7 +45,7 @@ describe('the console by role', () => {
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     await page.getByLabel('Label').fill('Golden egg')
     await page.getByLabel('Weight').fill('1000000000')
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await page.frameLocator('iframe').locator('#disc text', { hasText: 'Golden' }).waitFor()
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
@@ -146,9 +149,19 @@ describe('the console by role', () => {
 
   test('a viewer sees everything and has no controls to change it', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
+    const { merchantId } = testMerchant.merchant
     await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
       playerId: 'pia',
       spinNumber: 3,
+    })
+    const look = { logo: makePng(), picture: makePng(), tickSound: makeWav(), winSound: makeWav() }
+    const draft = { ...defaultWheel, look }
+    await saveDraft(suite.server.ctx.db, {
+      merchantId,
+      slug: 'main',
+      draft,
+      revision: undefined,
+      now: new Date(),
     })
     const webhook = { url: 'https://shop.example/hook' }
     await post(`${suite.server.url}/api/v1/webhooks`, testMerchant.token, webhook)
@@ -160,6 +173,10 @@ describe('the console by role', () => {
     await page.getByText('View only').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     assert.ok(await page.getByLabel('Label').isDisabled())
+    await page.getByRole('tab', { name: 'Look' }).click()
+    const media = page.getByRole('button', { name: /^(Remove|Change) ?/ })
+    await media.nth(7).waitFor()
+    for (const button of await media.all()) assert.ok(await button.isDisabled())
     await page.getByRole('tab', { name: 'Simulation' }).click()
     await page.getByRole('cell', { name: '10 spins' }).waitFor()
     const developers = ['webhooks', 'events&event=1', 'examples'].map((tab) => `/developers?tab=${tab}`)
@@ -191,16 +208,17 @@ describe('the console by role', () => {
     const nameIn = (page: typeof first.page) => page.getByLabel('Name', { exact: true })
     await nameIn(second.page).waitFor()
     await nameIn(first.page).fill('The first one')
-    await first.page.getByText('· Saved').waitFor()
+    await saved(first.page)
     await nameIn(second.page).fill('The second one')
-    const dialog = second.page.getByRole('dialog', { name: 'Someone else changed this draft' })
-    await dialog.getByRole('button', { name: 'Load theirs' }).click()
+    const dialog = second.page.getByRole('dialog', { name: 'This draft was saved elsewhere' })
+    await dialog.getByText(/\S+@\S+ saved it while you were editing\./).waitFor()
+    await dialog.getByRole('button', { name: 'Load the saved version' }).click()
     await until(async () => (await nameIn(second.page).inputValue()) === 'The first one', pageTimeoutMs)
     await nameIn(second.page).fill('Now it is mine')
-    await second.page.getByText('· Saved').waitFor()
+    await saved(second.page)
     await nameIn(first.page).fill('But I keep mine')
     await first.page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
-    await first.page.getByText('· Saved').waitFor()
+    await saved(first.page)
     const read = await fetch(`${suite.server.url}/api/v1/wheels/main`, {
       headers: { Authorization: testMerchant.token },
     })

@@ -1,25 +1,30 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { activityStepMs } from '../limits.ts'
 import { countWeek } from './cohorts.ts'
-import { countAgainFrom, countNext, type Interval } from './next-interval.ts'
+import { countAgainFrom, type CountedMerchant, countNext, type Interval } from './next-interval.ts'
 import { mondayOf, weeksBetween } from './report-days.ts'
-import { raiseVisits } from './visits.ts'
+import { moveVisits } from './visits.ts'
 
 /**
  * Counts the next interval of visits and returning players, and returns whether there is more. It has a position of its
  * own, so that a database of an earlier version is counted from its beginning.
  */
-export async function countVisits(db: Database, now: Date, stepMs = activityStepMs): Promise<boolean> {
-  return countNext(db, { work: 'visits', now, stepMs }, count)
+export async function countVisits(
+  db: Database,
+  now: Date,
+  stepMs = activityStepMs,
+  of?: CountedMerchant,
+): Promise<boolean> {
+  return countNext(db, { work: 'visits', now, stepMs, of }, count)
 }
 
-/** Counts everything from a given time again. Nothing has to be forgotten: a visit or week that is known is not added. */
+/** Counts everything from a given time again. Nothing has to be forgotten: a visit or week that is known is not added again. */
 export async function recountVisits(db: Database, moment: Date): Promise<boolean> {
   return countAgainFrom(db, { work: 'visits', moment }, async () => undefined)
 }
 
 async function count(tx: Queryable, interval: Interval): Promise<void> {
-  await raiseVisits(tx, interval)
+  await moveVisits(tx, interval)
   for (const week of weeksOf(interval)) await countWeek(tx, interval, week)
 }
 

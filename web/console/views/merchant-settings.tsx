@@ -13,13 +13,16 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MerchantAnswer, Settings } from '../../../src/http/answers/settings.ts'
+import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Problem } from '../api.ts'
 import { DurationField } from '../parts/duration-field.tsx'
+import { without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
 import { Loaded } from '../parts/states.tsx'
+import { useWarnBeforeLeaving } from '../parts/unsaved.ts'
 import { useApi, useMay } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 
@@ -65,6 +68,8 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
         'dailyGrantMax',
         'supportDailyGrantMax',
         'linkLifetimeSeconds',
+        'spinLifetimeDays',
+        'spinExpiryNoticeHours',
         'redemptionReversalHours',
         'embedOrigins',
         'timeZone',
@@ -73,6 +78,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
       .filter((name) => JSON.stringify(now[name]) !== JSON.stringify(answer[name]))
       .map((name) => [name, now[name]]),
   )
+  useWarnBeforeLeaving(Object.keys(changes).length > 0)
   const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
   const save = useMutation({
     mutationFn: (sent: Partial<Settings>) =>
@@ -165,6 +171,32 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
             onChange={(linkLifetimeSeconds) => set({ linkLifetimeSeconds })}
           />
           <DurationField
+            label={t('settings.spinLifetime')}
+            description={t('settings.spinLifetimeHint')}
+            placeholder={t('time.never')}
+            value={now.spinLifetimeDays === null ? undefined : now.spinLifetimeDays * 86_400}
+            canBeEmpty
+            wholeUnit="days"
+            minSeconds={86_400}
+            maxSeconds={spinLifetimeDaysMax * 86_400}
+            disabled={isReadOnly}
+            onChange={(seconds) => set({ spinLifetimeDays: seconds === undefined ? null : seconds / 86_400 })}
+          />
+          <DurationField
+            label={t('settings.spinNotice')}
+            description={t('settings.spinNoticeHint')}
+            placeholder={t('time.never')}
+            value={now.spinExpiryNoticeHours === null ? undefined : now.spinExpiryNoticeHours * 3_600}
+            canBeEmpty
+            wholeUnit="hours"
+            minSeconds={3_600}
+            maxSeconds={spinExpiryNoticeHoursMax * 3_600}
+            disabled={isReadOnly}
+            onChange={(seconds) =>
+              set({ spinExpiryNoticeHours: seconds === undefined ? null : seconds / 3_600 })
+            }
+          />
+          <DurationField
             label={t('settings.reversal')}
             description={t('settings.reversalHint')}
             placeholder={t('time.never')}
@@ -211,15 +243,6 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
       )}
     </Form>
   )
-}
-
-/** The edits that differ from the settings just saved. */
-function without(edits: Partial<Settings>, saved: Partial<Settings>): Partial<Settings> {
-  const isSaved = (name: string) => {
-    const key = name as keyof Settings
-    return key in saved && JSON.stringify(edits[key]) === JSON.stringify(saved[key])
-  }
-  return Object.fromEntries(Object.entries(edits).filter(([name]) => !isSaved(name)))
 }
 
 /** Whether it is a scheme and a host, such as https://shop.example.com, and no more. */

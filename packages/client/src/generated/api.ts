@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a campaign
-         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.
+         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id and the name of the copy, so that the two have separate stock.
          */
         post: operations["duplicateCampaign"];
         delete?: never;
@@ -1009,7 +1009,7 @@ export interface paths {
         };
         /**
          * Report how far visits came
-         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
+         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit, and not any more once it is taken back. Spins that were won are not a prize here.
          */
         get: operations["reportFunnel"];
         put?: never;
@@ -1480,7 +1480,11 @@ export interface paths {
          * @description Refused with `merchant_not_found` if there is none yet.
          */
         get: operations["readTestMerchant"];
-        put?: never;
+        /**
+         * Create the test merchant
+         * @description With copies of wheels, campaigns and settings, and with sample codes. If there is one already, nothing changes.
+         */
+        put: operations["createTestMerchant"];
         /**
          * Create the test merchant, and a token for it
          * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
@@ -1747,7 +1751,7 @@ export interface components {
             pool?: string;
             /** @description The code, for fixed. */
             code?: string;
-            /** @description The address, for link. */
+            /** @description The address, for link: https, without a user name. */
             url?: string;
             /** @description How many, for points. */
             points?: number;
@@ -4377,6 +4381,11 @@ export interface components {
             isOpenedByLinks: boolean;
             /** @description The publication that is scheduled, or that failed. */
             scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
+            /**
+             * @description Who saved the draft last; null if nobody has since the last publication.
+             * @example staff:anna@example.com
+             */
+            draftSavedBy: string | null;
             draft: components["schemas"]["WheelDocument"];
         };
         PublishWheelAnswer: {
@@ -4793,10 +4802,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         GrantBatchBody: {
             /**
@@ -4834,10 +4843,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
             /**
              * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
@@ -4865,10 +4874,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         GivePlayerSpinsAnswer: {
             playerId: string;
@@ -8291,6 +8300,26 @@ export interface operations {
         };
     };
     readTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    createTestMerchant: {
         parameters: {
             query?: never;
             header?: never;

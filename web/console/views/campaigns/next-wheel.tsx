@@ -7,7 +7,9 @@ import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
+import { wheelOptions } from '../../parts/wheel-options.ts'
 import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
 import { formatInZone, t } from '../../texts.ts'
 
@@ -89,7 +91,9 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
     onError: tellProblem,
   })
   const isDraft = wheels.data?.wheels.find((one) => one.wheel === wheel)?.publishedVersion === null
-  const others = (wheels.data?.wheels ?? []).filter((one) => one.wheel !== campaign.wheel)
+  const others = wheelOptions(wheels.data?.wheels ?? [], useKnownCampaigns()).filter(
+    ({ value }) => value !== campaign.wheel,
+  )
   return (
     <Form onSubmit={() => schedule.mutate()}>
       <Text size="sm" c="dimmed">
@@ -98,7 +102,7 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label={t('campaign.nextWheel')}
-          data={others.map((one) => ({ value: one.wheel, label: one.name }))}
+          data={others}
           value={wheel}
           error={isDraft ? t('campaign.wheelIsDraft') : null}
           onChange={setWheel}

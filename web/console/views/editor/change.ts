@@ -1,5 +1,6 @@
 /** Changes to a wheel document, as pure functions from one document to the next. */
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { hereZone } from '../../parts/zoned-time.ts'
 import { formatNumber, formatInZone, hasText, t } from '../../texts.ts'
 import { placeName } from './place-name.ts'
 
@@ -104,8 +105,8 @@ function get(value: unknown, field: string): unknown {
   return (value as Record<string, unknown> | undefined)?.[field]
 }
 
-/** A value in words. Of an object, each field has the editor's name. */
-function shown(value: unknown, zone: string): string | null {
+/** A value in words, with times in `zone`. Of an object, each field has the editor's name. */
+export function shown(value: unknown, zone = hereZone): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return t(value ? 'publish.on' : 'publish.off')
   if (typeof value === 'number') return formatNumber(value)
