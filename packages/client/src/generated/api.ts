@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a campaign
-         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.
+         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id and the name of the copy, so that the two have separate stock.
          */
         post: operations["duplicateCampaign"];
         delete?: never;
@@ -4381,6 +4381,11 @@ export interface components {
             isOpenedByLinks: boolean;
             /** @description The publication that is scheduled, or that failed. */
             scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
+            /**
+             * @description Who saved the draft last; null if nobody has since the last publication.
+             * @example staff:anna@example.com
+             */
+            draftSavedBy: string | null;
             draft: components["schemas"]["WheelDocument"];
         };
         PublishWheelAnswer: {
