@@ -270,7 +270,7 @@ function tomorrow(daysAfter: number): string {
   return new Date(Date.now() + (1 + daysAfter) * 86_400_000).toISOString()
 }
 
-/** These change by themselves: last uses are recorded later, events are numbered, workers run. */
+/** These change by themselves: last uses are recorded later, events are numbered, workers run and report. */
 const ownPace = new Set([
   'service_token_uses',
   'event_streams',
@@ -292,6 +292,8 @@ const ownPace = new Set([
   'campaign_months',
   'ledger_seals',
   'ledger_seal_parts',
+  'signs_of_life',
+  'interruptions',
 ])
 
 function operationsIn(document: any): Operation[] {
