@@ -30,6 +30,7 @@ import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
 import { CampaignTexts } from './campaigns/campaign-texts.tsx'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
+import { FreeSpins } from './campaigns/free-spins.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
@@ -45,6 +46,7 @@ export function CampaignView({ slug }: { slug: string }) {
             <CampaignState campaign={data} />
             <Explanation campaign={data} />
             <Settings key={data.revision} campaign={data} />
+            <FreeSpins key={`free ${data.revision}`} campaign={data} />
             <NextWheel campaign={data} />
             <Reach campaign={data} />
           </Stack>
