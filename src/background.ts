@@ -32,6 +32,7 @@ import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes, expirePrizesOf } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
+import { countByClock } from './reports/count-by-clock.ts'
 import { countVisits } from './reports/count-visits.ts'
 import type { OpenedVisits } from './reports/opened-visits.ts'
 import { watchDraws } from './reports/draw-drift.ts'
@@ -218,6 +219,7 @@ function countRecentActivity(needs: Needs): RecurringWork {
     work: async () => {
       await openedVisits.flush()
       const hasMore = [await countActivity(db, now()), await countVisits(db, now())]
+      for (const merchant of await readClocks(db)) await countByClock(db, now(), merchant)
       if (hasMore.includes(true)) return 'more'
       const drifting = await watchDraws(db, now())
       if (drifting > 0)

@@ -67,8 +67,9 @@ export const prizeFields = {
     schema: {
       type: 'string',
       maxLength: 2_000,
-      pattern: '^https://[^\\s\\p{Cc}\\p{Cs}]+$',
-      description: 'The address, for link.',
+      // Without a user name and password, which would be shown to everyone who wins.
+      pattern: '^https://[^\\s\\p{Cc}\\p{Cs}@/]+(/[^\\s\\p{Cc}\\p{Cs}]*)?$',
+      description: 'The address, for link: https, without a user name.',
     },
     won: { description: 'The address that the player is sent to.', example: 'https://shop.example/win' },
     isSecret: true,

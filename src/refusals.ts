@@ -289,8 +289,8 @@ export const refusals = {
   run_not_found: {
     status: 404,
     title: 'The run does not exist',
-    cause: 'No published pace has this commitment.',
-    cure: 'Take the commitment from the published text of a wheel: `segments[].pace` or `budget`.',
+    cause: 'The wheel has no run of this prize or budget, or no published pace has this commitment.',
+    cure: 'Publish a wheel with a pace. Commitments are in the published text of a wheel: `segments[].pace` or `budget`.',
   },
   campaign_not_found: {
     status: 404,
@@ -502,6 +502,12 @@ export const refusals = {
     title: 'The prize is not redeemed',
     cause: 'Only a redemption can be taken back, and the prize is not redeemed. Nothing was changed.',
     cure: 'Read the prize to see its state.',
+  },
+  redemption_reversed: {
+    status: 409,
+    title: 'The redemption was taken back',
+    cause: 'This key redeemed the prize, and the redemption was taken back later. Nothing was changed.',
+    cure: 'Read the prize to see its state. To redeem it again, send another key.',
   },
   redemption_final: {
     status: 409,

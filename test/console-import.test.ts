@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { findPlayer } from '../src/players/players.ts'
+import { listLots } from '../src/players/lot-rows.ts'
+import { findPlayer, type Player } from '../src/players/players.ts'
 import { readCodes } from '../web/console/views/code-file.ts'
 import { readGrantFile } from '../web/console/views/grant-file.ts'
 import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
@@ -45,14 +46,16 @@ describe('importing grants', () => {
     const { page } = await openConsole(t, suite, { testMerchant, role: 'editor', path: '/import' })
     page.setDefaultTimeout(600_000)
     const lines = times(lineCount, (index) =>
-      index % 1_000 === 7 ? `player-${index},none` : `player-${index % 1_000},2`,
+      index % 1_000 === 7
+        ? `player-${index},none`
+        : `player-${index % 1_000},2${index === 3 ? ',2031-06-01T09:00:00+02:00' : ''}`,
     )
     const send = `Send ${(lineCount - lineCount / 1_000).toLocaleString('en')} grants`
     const granted = (lineCount / 1_000) * 2
     const csv = {
       name: 'grants.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from(['playerId,spins', ...lines].join('\n')),
+      buffer: Buffer.from(['playerId,spins,expires', ...lines].join('\n')),
     }
     const [file] = [page.locator('input[type="file"]')]
     await file?.setInputFiles(csv)
@@ -66,21 +69,24 @@ describe('importing grants', () => {
     assert.equal(rows.length, lineCount + 1)
     assert.equal(rows[1], '2,player-0,2,granted,2,')
     assert.match(rows[8] as string, /^9,,,wrong,,/)
-    const balance = async () =>
-      (
-        await findPlayer(
-          db,
-          { merchantId: testMerchant.merchant.merchantId, playerId: 'player-3' },
-          new Date(),
-        )
-      )?.balance
+    const { merchantId } = testMerchant.merchant
+    const player = async () =>
+      (await findPlayer(db, { merchantId, playerId: 'player-3' }, new Date())) as Player
+    const balance = async () => (await player()).balance
     assert.equal(await balance(), granted)
+    const lots = async () =>
+      (await listLots(db, await player(), new Date())).map((lot) => [
+        lot.spinsLeft,
+        lot.expiresAt.toISOString(),
+      ])
+    assert.deepEqual(await lots(), [[2, '2031-06-01T07:00:00.000Z']])
 
     await page.reload()
     await page.locator('input[type="file"]').setInputFiles(csv)
     await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: send }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
+    assert.equal((await lots()).length, 1)
     assert.equal(await balance(), granted, 'importing the same file again grants nothing')
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { insertInvitation } from '../src/staff/invitations.ts'
+import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import {
   makeConsoleSuite,
@@ -11,6 +12,7 @@ import {
   openConsole,
 } from './console-scene.ts'
 import { untilState, wheelOf } from './game-scene.ts'
+import { makePng, makeWav } from './media.ts'
 import { post, until } from './scene.ts'
 
 describe('the console by role', () => {
@@ -146,9 +148,19 @@ describe('the console by role', () => {
 
   test('a viewer sees everything and has no controls to change it', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
+    const { merchantId } = testMerchant.merchant
     await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
       playerId: 'pia',
       spinNumber: 3,
+    })
+    const look = { logo: makePng(), picture: makePng(), tickSound: makeWav(), winSound: makeWav() }
+    const draft = { ...defaultWheel, look }
+    await saveDraft(suite.server.ctx.db, {
+      merchantId,
+      slug: 'main',
+      draft,
+      revision: undefined,
+      now: new Date(),
     })
     const webhook = { url: 'https://shop.example/hook' }
     await post(`${suite.server.url}/api/v1/webhooks`, testMerchant.token, webhook)
@@ -160,6 +172,10 @@ describe('the console by role', () => {
     await page.getByText('View only').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     assert.ok(await page.getByLabel('Label').isDisabled())
+    await page.getByRole('tab', { name: 'Look' }).click()
+    const media = page.getByRole('button', { name: /^(Remove|Change) ?/ })
+    await media.nth(7).waitFor()
+    for (const button of await media.all()) assert.ok(await button.isDisabled())
     await page.getByRole('tab', { name: 'Simulation' }).click()
     await page.getByRole('cell', { name: '10 spins' }).waitFor()
     const developers = ['webhooks', 'events&event=1', 'examples'].map((tab) => `/developers?tab=${tab}`)

@@ -45,7 +45,7 @@ for (const name of chosen) {
     test('the keyboard is enough', () => playByKeyboard(world))
     test('closed, over, sold out and paused', () => tellStates(world))
     test('a connection that is lost at each step', () => loseConnection(world))
-    test('parts of the page that do not arrive', () => missParts(world))
+    test('parts of the page that do not arrive', (t) => missParts(world, t))
     test('every label is inside its segment', () => fitLabels(world))
   })
 }

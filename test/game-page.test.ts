@@ -161,6 +161,11 @@ describe('the game page', { concurrency: 3 }, () => {
     const angle = () =>
       page.evaluate(() => getComputedStyle(document.getElementById('disc') as Element).transform)
     const before = await angle()
+    // A layer that is made at the press delays the first frames by the time to paint it.
+    const isLayer = (id: string) =>
+      page.evaluate((one) => getComputedStyle(document.getElementById(one) as Element).willChange, id)
+    for (const id of ['rim', 'disc', 'hub', 'pointer', 'panel-title', 'action'])
+      assert.equal(await isLayer(id), 'transform', id)
     await page.locator('#action').click()
     await until(async () => (await angle()) !== before)
     const during = await angle()

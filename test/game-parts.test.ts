@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { commitmentOf, draw, weightTotal } from '../src/fairness/draw.ts'
 import type { Play } from '../web/game/api.ts'
+import { chancesNow } from '../web/game/availability.ts'
 import { contrast, readableOn, textOn } from '../web/game/colour.ts'
 import { hyphenate } from '../web/game/hyphenate.ts'
 import { fitLabel, isEmojiOnly, lineHeight, type Room } from '../web/game/label.ts'
@@ -197,6 +198,28 @@ test('a replaced prize must be the published fallback', () => {
   const unlimited = published.replace('true', 'false')
   assert.ok(failures(replaced, unlimited, null).includes('result'))
   assert.deepEqual(failures({ ...play, fallbackReason: 'out_of_stock' }, published, null), ['result'])
+})
+
+test('the chance of a prize that is released over time is an upper bound, and that of the fallback a lower one', () => {
+  const pace = { run: 1, commitment: '', units: 5, spans: [[0, 100]], lastCallMs: 10 }
+  const segment = { color: '#112233', prize: 'handover', weight: 1 }
+  const fields = [
+    { ...segment, label: 'paced', pace },
+    { ...segment, label: 'paid', cost: 400, weight: 2 },
+    { ...segment, label: 'free' },
+    { ...segment, label: 'gone', cost: 500 },
+    { ...segment, label: 'nothing', prize: 'none', weight: 5 },
+  ]
+  const wheel = readWheel(JSON.stringify({ name: '', fallback: 4, segments: fields }))
+  const gone = [{ segment: 3, reason: 'budget' as const, until: null }]
+  const chancesAt = (at: number) => chancesNow(wheel, gone, at).map(({ now, bound }) => [bound, now])
+  const others = [
+    ['upTo', 0.2],
+    ['exact', 0.1],
+    ['exact', 0],
+  ]
+  assert.deepEqual(chancesAt(50), [['upTo', 0.1], ...others, ['atLeast', 0.6]])
+  assert.deepEqual(chancesAt(95), [['upTo', 0.6], ...others, ['upTo', 0.9]], 'in the last call')
 })
 
 test("an invalid colour or image is left out of a merchant's theme", () => {

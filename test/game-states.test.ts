@@ -400,13 +400,16 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await untilState(forced.page, 'ready')
     await check(forced)
     // The viewport of a 1280 pixel window at 200 %.
-    const zoomed = await openGame(t, suite, link, {
-      viewport: { width: 640, height: 400 },
-      deviceScaleFactor: 2,
-    })
+    const viewport = { width: 640, height: 400 }
+    const zoomed = await openGame(t, suite, link, { viewport, deviceScaleFactor: 2 })
     await untilState(zoomed.page, 'ready')
     await spin(zoomed.page)
     await check(zoomed)
+    await spin(forced.page)
+    const panel = forced.page.locator('#panel')
+    const colour = (of: string) =>
+      panel.evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), of)
+    assert.notEqual(await colour('border-top-color'), await colour('background-color'))
   })
 
   test('a refresh in flight does not disturb a spin', async (t) => {

@@ -272,6 +272,16 @@ describe('a paced prize', () => {
   test('is paid from the budget, and a changed pace begins a new run', async () => {
     const budget = { amount: 25, periods: [period] }
     const { draft, publish, play, published } = await scene({ cost: 10 }, { budget })
+    // 10.00 of 25.00 can't be released before 999/2500 of the hour, as anyone can compute.
+    const earliest = start + hour + (999 / 2500) * hour - 1
+    now = earliest - 1
+    const tooEarly = await play()
+    assert.deepEqual(outcome(tooEarly)[0], 'budget')
+    assert.deepEqual(tooEarly.session.wheel.unavailable, [
+      { segment: 0, reason: 'budget', until: new Date(earliest).toISOString() },
+    ])
+    now = earliest
+    assert.deepEqual((await play('paula')).session.wheel.unavailable, [])
     now = start + 2 * hour - 1
     assert.deepEqual(outcome(await play()), [null, [[2500, 0, 0]]])
     assert.deepEqual(outcome(await play()), [null, [[2500, 1000, 0]]])

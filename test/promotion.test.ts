@@ -187,5 +187,9 @@ describe('a promotion from test to live', () => {
     const made = await runCli([...command, '--revision', revision, '--json'], env)
     assert.equal(JSON.parse(made.stdout).campaign, 'autumn', made.stderr)
     assert.equal((await ok('GET', '/campaigns/autumn')).body.name, 'Autumn')
+
+    await inTest('PUT', '/test/clock', { now: '2027-05-01T12:00:00Z' })
+    const paused = await runCli(['wheel', 'pause', `test-${live.merchant.slug}`, 'main', '--json'], env)
+    assert.equal(JSON.parse(paused.stdout).pausedAt.slice(0, 13), '2027-05-01T12', 'by the clock')
   })
 })

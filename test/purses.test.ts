@@ -260,6 +260,16 @@ describe('campaigns and their purses', () => {
     const batch = { grants: [{ playerId: 'eve', spinNumber: 1, campaign: 'winter' }] }
     assert.equal((await asBound('/grant-batches', batch)).code, 'token_bound')
     assert.equal((await api.grant2({ ...grant, campaign: 'unknown' })).body.code, 'campaign_not_found')
+    const mixed = {
+      grants: ['summer', 'unknown'].map((campaign) => ({ playerId: 'eve', spinNumber: 1, campaign })),
+    }
+    const refused = await api.call('POST', '/grant-batches', mixed, { 'Idempotency-Key': randomUUID() })
+    assert.deepEqual(
+      [refused.body.code, refused.body.errors[0].pointer],
+      ['campaign_not_found', '/grants/1/campaign'],
+    )
+    const unset = { playerId: 'null', spins: 1, campaign: 'summer', expiresAt: null }
+    assert.equal((await api.grant2(unset)).status, 200, 'null is the same as no value')
     const lobby = { playerId: 'eve', campaign: '*', initialSpins: 2 }
     assert.equal((await api.link(lobby)).body.code, 'validation_failed')
     const manage = { name: 'x', scopes: ['manage'], campaign: 'summer' }

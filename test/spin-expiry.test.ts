@@ -12,6 +12,7 @@ import { numberNextPages } from '../src/events/sequencer.ts'
 import type { Grant } from '../src/grants/grant.ts'
 import { GrantMemory } from '../src/grants/grant-memory.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
+import { lotsPerPlayerMax } from '../src/limits.ts'
 import { expireNextSpins } from '../src/players/expire-spins.ts'
 import { keyHash } from '../src/players/ledger.ts'
 import { findPlayer } from '../src/players/players.ts'
@@ -344,4 +345,29 @@ test('a running server expires spins by itself, after the time set by command li
   now = new Date(now.getTime() + 91 * 86_400_000)
   await makeServer(t, { database, now: () => now })
   await until(async () => (await emitted(db, api.merchant.merchantId)).length > 0)
+})
+
+test('a player with a thousand grants that expire gets no more of them, until one is used up', async (t) => {
+  const server = await makeServer(t)
+  const api = await makeManagementApi(server)
+  const { merchantId } = api.merchant
+  const later = new Date(Date.now() + 86_400_000)
+  const lots = times(lotsPerPlayerMax, () => grant(merchantId, 'lena', 1, later))
+  const verdicts = await grantSpins(server.ctx.db, [...lots, grant(merchantId, 'lena', 1, later)], new Date())
+  assert.deepEqual(
+    verdicts.filter(({ outcome }) => outcome === 'refused'),
+    [{ outcome: 'refused', code: 'lot_limit_reached' }],
+  )
+  const give = (expiresAt?: string) =>
+    api.call(
+      'POST',
+      '/grants',
+      { playerId: 'lena', spins: 1, expiresAt },
+      { 'Idempotency-Key': randomUUID() },
+    )
+  const refused = await give(later.toISOString())
+  assert.deepEqual([refused.status, refused.body.code], [422, 'lot_limit_reached'])
+  assert.equal((await give()).body.spinCount, lotsPerPlayerMax + 1, 'spins that never expire are no lot')
+  await api.play('lena')
+  assert.equal((await give(later.toISOString())).status, 200)
 })

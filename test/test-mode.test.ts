@@ -124,8 +124,10 @@ describe('a test merchant', () => {
     assert.equal((await ok('GET', '/api/v1/campaigns/spring')).body.state, 'ended')
     const [prize] = (await ok('GET', '/api/v1/prizes?playerId=carla')).body.prizes
     assert.deepEqual([prize.state, prize.wonAt.slice(0, 16)], ['expired', '2027-03-28T01:30'])
-    await refused('game_token_expired', 'POST', '/api/v1/game/session', { token: early.link })
-    assert.equal((await play(early)).body.code, 'game_token_expired')
+    const expired = await refused('game_token_expired', 'POST', '/api/v1/game/session', { token: early.link })
+    const late = await play(early)
+    assert.equal(late.body.code, 'game_token_expired')
+    for (const reply of [expired, late]) assert.equal(reply.headers.get('wheelhouse-mode'), 'test')
 
     // Another day, and then a month without a grant.
     await setClock('2027-03-29T00:00:00Z')
@@ -147,6 +149,31 @@ describe('a test merchant', () => {
     await setClock('2027-07-30T00:00:00Z')
     assert.deepEqual((await ok('GET', '/api/v1/events/search?types=spins.expired')).body.events, [])
     assert.equal((await ok('GET', '/api/v1/test/clock')).body.now.slice(0, 10), '2027-07-30')
+
+    // Reports know these days, by the clock.
+    const report = async (name: string) =>
+      (await ok('GET', `/api/v1/reports/${name}?from=2027-03-27&to=2027-03-29`)).body
+    await until(async () => (await report('funnel')).countedUntil?.startsWith('2027-07-'))
+    const days = await report('days')
+    assert.deepEqual(
+      days.days.map(({ day, plays, spinsGranted }: any) => [day, plays, spinsGranted]),
+      [
+        ['2027-03-27', 0, 0],
+        ['2027-03-28', 1, 10],
+        ['2027-03-29', 0, 1],
+      ],
+    )
+    assert.equal(days.countedUntil.slice(0, 8), '2027-07-')
+    assert.deepEqual(
+      (await report('funnel')).stages.map(({ stage, visits }: any) => [stage, visits]).slice(0, 3),
+      [
+        ['opened', 1],
+        ['played', 1],
+        ['won', 1],
+      ],
+    )
+    const liveDays = (await live.call('GET', '/reports/days?from=2027-03-27&to=2027-03-29')).body
+    assert.ok(new Date(liveDays.countedUntil ?? 0) < new Date())
     assert.equal((await live.call('GET', '/campaigns/spring')).body.state !== 'ended', true)
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
@@ -188,16 +215,38 @@ describe('a test merchant', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
+  test('shows the secrets of a paced run once its clock is past the end', async () => {
+    const pace = { units: 2, periods: [{ from: '2027-09-01T00:00:00Z', until: '2027-09-02T00:00:00Z' }] }
+    await ok('PUT', '/api/v1/wheels/paced', alwaysWins({ pace }))
+    await ok('POST', '/api/v1/wheels/paced/publication')
+    const [{ commitment }] = (await ok('GET', '/api/v1/wheels/paced/paces')).body.paces
+    const keyOfRun = async () =>
+      (await callApi(server, undefined, 'GET', `/api/v1/game/runs/${commitment}`)).body.key
+    assert.equal(await keyOfRun(), null)
+    await setClock('2027-09-03T00:00:00Z')
+    assert.match(await keyOfRun(), /^[0-9a-f]{64}$/)
+  })
+
   test('starts again with its tokens, campaigns and webhooks, and keeps the old ledger', async () => {
+    const { webhookId } = (await ok('POST', '/api/v1/webhooks', { url: 'https://shop.example/hook' })).body
+    await ok('PUT', `/api/v1/webhooks/${webhookId}/pause`)
     const { merchantId } = await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)
+    const earlier = await open('dora')
     const reset = await ok('POST', '/api/v1/test/reset')
+    const old = await refused('game_token_revoked', 'POST', '/api/v1/game/session', { token: earlier.link })
+    assert.equal(old.headers.get('wheelhouse-mode'), 'test')
     assert.equal(reset.body.now.slice(0, 4), String(new Date().getUTCFullYear()))
     assert.equal((await call('GET', '/api/v1/players/carla')).status, 404)
     assert.notEqual((await ok('GET', '/api/v1/campaigns/spring')).body.state, 'ended')
     const fresh = await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)
     assert.notEqual(fresh.merchantId, merchantId)
-    const old = await findMerchant(server.ctx.db, `test-${live.merchant.slug}.${merchantId}`)
-    assert.equal(old.merchantId, merchantId)
+    const replaced = await findMerchant(server.ctx.db, `test-${live.merchant.slug}.${merchantId}`)
+    assert.equal(replaced.merchantId, merchantId)
+    const { webhooks } = (await ok('GET', '/api/v1/webhooks')).body
+    assert.deepEqual(
+      webhooks.map(({ url, pausedAt }: any) => [url, pausedAt === null]),
+      [['https://shop.example/hook', false]],
+    )
     await ok('POST', '/api/v1/test/events', { type: 'prize.won' })
     await until(async () => (await ok('GET', '/api/v1/events?types=prize.won')).body.events.length === 1)
     await refused('validation_failed', 'POST', '/api/v1/test/events', { type: 'no.such' })

@@ -392,4 +392,7 @@ test('plays are exported with their proofs and verified without a server', async
   const forged = await runCli(['verify', file], {})
   assert.equal(forged.code, 2)
   assert.match(forged.stdout, /WRONG: play [\w-]+: both seeds together give this ticket/)
+  writeFileSync(file, '')
+  const empty = await runCli(['verify', file], {})
+  assert.deepEqual([empty.code, /no play and no run/.test(empty.stderr)], [1, true], 'a failed export')
 })

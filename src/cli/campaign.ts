@@ -11,7 +11,7 @@ import { Mistake } from '../mistake.ts'
 import { isSlug } from '../slug.ts'
 import { parseName, parseSpinLifetime, parseWholeNumber } from './durations.ts'
 import { forMerchant } from './for-merchant.ts'
-import { commandCause, type JsonOption, print, table } from './output.ts'
+import { type JsonOption, print, table } from './output.ts'
 import { addCampaignSchedule, scheduledText } from './schedule.ts'
 
 type DateOptions = {
@@ -34,8 +34,9 @@ export function addCampaignCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (merchant: string, options: JsonOption & { archived?: boolean }) => {
       const page = { after: '', limit: listedMax, isArchived: options.archived ?? false }
-      const rows = await forMerchant(merchant, (db, merchantId) => listCampaigns(db, merchantId, page))
-      const shown = rows.map(summaryOf)
+      const shown = await forMerchant(merchant, async (db, merchantId, { now }) =>
+        (await listCampaigns(db, merchantId, page)).map((one) => summaryOf(one, now)),
+      )
       print(shown, options, table(shown, 'There are no archived campaigns.'))
     })
 
@@ -55,10 +56,10 @@ export function addCampaignCommands(program: Command): void {
       const settings = { name: parseName(name), wheel, texts: {}, ...settingsIn(options) }
       const none = { priority: 0, opensAt: null, closesAt: null, spinLifetimeDays: null, freeSpins: null }
       const order = { ...none, ...settings, slug: idOf(slug), purse }
-      const created = await forMerchant(merchant, (db, merchantId) =>
-        createCampaign(db, { merchantId, ...order }, commandCause()),
+      const created = await forMerchant(merchant, async (db, merchantId, cause) =>
+        summaryOf(await createCampaign(db, { merchantId, ...order }, cause), cause.now),
       )
-      printOne(created, options, `Created the campaign ${slug}.`)
+      print(created, options, `Created the campaign ${slug}.`)
     })
 
   withDates(campaign.command('set <merchant> <campaign>'))
@@ -76,10 +77,13 @@ export function addCampaignCommands(program: Command): void {
         ...(name === undefined ? {} : { name: parseName(name) }),
         ...(pause === true || resume === true ? { isPaused: pause === true } : {}),
       }
-      const changed = await forMerchant(merchant, (db, merchantId) =>
-        changeCampaign(db, { merchantId, slug, change, revision: undefined }, commandCause()),
+      const changed = await forMerchant(merchant, async (db, merchantId, cause) =>
+        summaryOf(
+          await changeCampaign(db, { merchantId, slug, change, revision: undefined }, cause),
+          cause.now,
+        ),
       )
-      printOne(changed, options, `Changed the campaign ${slug}. Takes effect within 5 seconds.`)
+      print(changed, options, `Changed the campaign ${slug}. Takes effect within 5 seconds.`)
     })
 
   addCampaignSchedule(campaign)
@@ -93,10 +97,10 @@ export function addCampaignCommands(program: Command): void {
       .option('--json', 'print JSON')
       .action(async (merchant: string, slug: string, options: JsonOption) => {
         const isArchived = verb === 'archive'
-        const changed = await forMerchant(merchant, (db, merchantId) =>
-          archiveCampaign(db, { merchantId, slug, isArchived }, commandCause()),
+        const changed = await forMerchant(merchant, async (db, merchantId, cause) =>
+          summaryOf(await archiveCampaign(db, { merchantId, slug, isArchived }, cause), cause.now),
         )
-        printOne(changed, options, `The campaign ${slug} is ${isArchived ? 'archived' : 'back'}.`)
+        print(changed, options, `The campaign ${slug} is ${isArchived ? 'archived' : 'back'}.`)
       })
   }
 
@@ -115,10 +119,10 @@ export function addCampaignCommands(program: Command): void {
       ) => {
         const { name, sameWheel: sharesWheel = false } = options
         const order = { slug, copy: idOf(copy), name, sharesWheel }
-        const created = await forMerchant(merchant, (db, merchantId) =>
-          duplicateCampaign(db, { merchantId, ...order }, commandCause()),
+        const created = await forMerchant(merchant, async (db, merchantId, cause) =>
+          summaryOf(await duplicateCampaign(db, { merchantId, ...order }, cause), cause.now),
         )
-        printOne(created, options, `Created the campaign ${copy}.`)
+        print(created, options, `Created the campaign ${copy}.`)
       },
     )
 }
@@ -171,9 +175,9 @@ function idOf(slug: string): string {
   throw new Mistake('The id of a campaign must be 1 to 40 lower-case letters, digits and dashes.')
 }
 
-function summaryOf(campaign: Campaign) {
+function summaryOf(campaign: Campaign, now: Date) {
   const { slug, name, wheel, purse, priority, schedule } = campaign
-  const { state } = openingOf(campaign, new Date())
+  const { state } = openingOf(campaign, now)
   const { opensAt, closesAt } = campaign
   return {
     campaign: slug,
@@ -188,8 +192,4 @@ function summaryOf(campaign: Campaign) {
     spinLifetimeDays: campaign.spinLifetimeDays,
     scheduled: scheduledText(campaign.scheduled),
   }
-}
-
-function printOne(campaign: Campaign, options: JsonOption, text: string): void {
-  print(summaryOf(campaign), options, text)
 }

@@ -9,7 +9,7 @@ import {
   staffDailyGrantCeiling,
 } from '../limits.ts'
 import { changeSettings } from '../merchants/change-settings.ts'
-import { listMerchants, type Merchant, type MerchantSettings } from '../merchants/merchants.ts'
+import { findMerchant, listMerchants, type Merchant, type MerchantSettings } from '../merchants/merchants.ts'
 import { suspendMerchant } from '../merchants/suspend-merchant.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug, originPattern } from '../slug.ts'
@@ -122,7 +122,11 @@ export function addMerchantCommands(program: Command): void {
     )
     .action(async (id: string, options: JsonOption & SettingOptions) => {
       const changed = await withDatabase(async (db) =>
-        changeSettings(db, { slug: id, change: settings(options), revision: undefined }, commandCause()),
+        changeSettings(
+          db,
+          { slug: id, change: settings(options), revision: undefined },
+          commandCause(await findMerchant(db, id)),
+        ),
       )
       print(shown(changed), options, table([shown(changed)], ''))
     })

@@ -6,6 +6,7 @@ import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { makeLog } from '../log.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
+import { type Clocked, timeOf } from '../test-clock.ts'
 
 export type JsonOption = { json?: boolean }
 
@@ -59,12 +60,12 @@ export async function withDatabase<T>(
   }
 }
 
-/** The cause of a change made by a command, for the audit log. */
-export function commandCause(): Cause {
+/** The cause of a change made by a command, for the audit log. Its time is that of the merchant, if it has a clock. */
+export function commandCause(merchant: Clocked = {}): Cause {
   const { username, uid } = userInfo()
   return {
     actor: { kind: 'command', id: String(uid), name: username },
     requestId: null,
-    now: new Date(),
+    now: timeOf(merchant, new Date()),
   }
 }

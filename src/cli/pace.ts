@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type PaceStatement, paceStatement } from '../audit/pace-statement.ts'
+import { timeOf } from '../test-clock.ts'
 import { SigningKeys } from '../crypto/signing-keys.ts'
 import { findMerchant, type Merchant } from '../merchants/merchants.ts'
 import { paceReports } from '../plays/pace-report.ts'
@@ -106,7 +107,7 @@ async function withWheel<T>(
       config,
       seedKeys: new SigningKeys(db, 'seeds'),
       wheels: new PublishedWheels(db),
-      now: new Date(),
+      now: timeOf(merchant, new Date()),
     }
     return work(sources, await findWheel(db, merchant.merchantId, slug), merchant)
   })

@@ -8,6 +8,7 @@ import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../players/block-
 import { findPlayer } from '../players/players.ts'
 import { listLots } from '../players/lot-rows.ts'
 import { listPurses } from '../players/purses.ts'
+import { timeOf } from '../test-clock.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addPlayerCommands(program: Command): void {
@@ -20,7 +21,7 @@ export function addPlayerCommands(program: Command): void {
     .action(async (merchantId: string, playerId: string, options: JsonOption) => {
       const found = await withDatabase(async (db) => {
         const merchant = await findMerchant(db, merchantId)
-        const now = new Date()
+        const now = timeOf(merchant, new Date())
         const known = await findPlayer(db, { merchantId: merchant.merchantId, playerId }, now)
         const lots = known && (await listLots(db, known, now))
         return known && { ...known, lots, purses: await listPurses(db, known, now) }
@@ -51,7 +52,7 @@ export function addPlayerCommands(program: Command): void {
         const changed = await withDatabase(async (db) => {
           const merchant = await findMerchant(db, merchantId)
           const change = verb === 'block' ? blockPlayer : unblockPlayer
-          return change(db, { merchantId: merchant.merchantId, playerId }, commandCause())
+          return change(db, { merchantId: merchant.merchantId, playerId }, commandCause(merchant))
         })
         if (changed === undefined) throw noPlayer(merchantId, playerId)
         print(
@@ -82,8 +83,9 @@ export function addLinkCommands(program: Command): void {
         const chosen = [options.token, options.player, options.all].filter((option) => option !== undefined)
         if (chosen.length !== 1) throw new Mistake('Give exactly one of --token, --player and --all.')
         await withDatabase(async (db) => {
-          const { merchantId } = await findMerchant(db, slug)
-          const cause = commandCause()
+          const merchant = await findMerchant(db, slug)
+          const { merchantId } = merchant
+          const cause = commandCause(merchant)
           if (options.token !== undefined)
             await revokeLink(db, { linkId: linkIdIn(options.token), merchantId }, cause)
           else if (options.player !== undefined) {

@@ -6,7 +6,7 @@ import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import { cancelPublication, schedulePublication } from '../wheels/schedule-publication.ts'
 import { findWheel } from '../wheels/wheels.ts'
 import { forMerchant } from './for-merchant.ts'
-import { commandCause, type JsonOption, print } from './output.ts'
+import { type JsonOption, print } from './output.ts'
 
 const timeHelp = '\nA time without a zone, such as 2026-11-20T18:00, is in the time zone of the wheel.'
 
@@ -18,11 +18,11 @@ export function addPublicationSchedule(wheel: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', `${timeHelp}\nExample:\n  wheelhouse wheel schedule acme main 2026-11-20T18:00`)
     .action(async (merchant: string, slug: string, time: string, options: JsonOption) => {
-      const { at, timeZone } = await forMerchant(merchant, async (db, merchantId) => {
+      const { at, timeZone } = await forMerchant(merchant, async (db, merchantId, cause) => {
         const { draft } = await findWheel(db, merchantId, slug)
         const moment = momentIn(time, draft.timeZone)
         const order = { merchantId, slug, at: moment, revision: undefined }
-        await schedulePublication(db, order, commandCause())
+        await schedulePublication(db, order, cause)
         return { at: moment, timeZone: draft.timeZone }
       })
       const text = `The draft of ${slug} is published at ${zonedText(at, timeZone)}.`
@@ -34,8 +34,8 @@ export function addPublicationSchedule(wheel: Command): void {
     .description('cancel a scheduled publication, or remove the note of one that failed')
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption) => {
-      await forMerchant(merchant, (db, merchantId) =>
-        cancelPublication(db, { merchantId, slug }, commandCause()),
+      await forMerchant(merchant, (db, merchantId, cause) =>
+        cancelPublication(db, { merchantId, slug }, cause),
       )
       print({ wheel: slug, at: null }, options, `No publication of ${slug} is scheduled.`)
     })
@@ -52,10 +52,10 @@ export function addCampaignSchedule(campaign: Command): void {
       `${timeHelp}\nExample:\n  wheelhouse campaign schedule acme main autumn 2026-09-01T00:00`,
     )
     .action(async (merchant: string, slug: string, wheel: string, time: string, options: JsonOption) => {
-      const { at, timeZone } = await forMerchant(merchant, async (db, merchantId) => {
+      const { at, timeZone } = await forMerchant(merchant, async (db, merchantId, cause) => {
         const { schedule } = await findCampaign(db, merchantId, slug)
         const moment = momentIn(time, schedule.timeZone)
-        await scheduleWheel(db, { merchantId, slug, wheel, at: moment }, commandCause())
+        await scheduleWheel(db, { merchantId, slug, wheel, at: moment }, cause)
         return { at: moment, timeZone: schedule.timeZone }
       })
       const text = `The campaign ${slug} gets the wheel ${wheel} at ${zonedText(at, timeZone)}.`
@@ -67,7 +67,7 @@ export function addCampaignSchedule(campaign: Command): void {
     .description('cancel the change to another wheel, or remove the note of one that failed')
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption) => {
-      await forMerchant(merchant, (db, merchantId) => cancelWheel(db, { merchantId, slug }, commandCause()))
+      await forMerchant(merchant, (db, merchantId, cause) => cancelWheel(db, { merchantId, slug }, cause))
       print({ campaign: slug, at: null }, options, `No other wheel is scheduled for ${slug}.`)
     })
 }

@@ -31,11 +31,11 @@ export function addSimulateCommand(wheel: Command): void {
       const { playsPerDay, days = 0 } = options
       if (playsPerDay * days > forecastPlaysMax)
         throw new Mistake(`--days times --plays-per-day must be at most ${forecastPlaysMax}.`)
-      const { draft, errors, given, facts } = await readDraft(merchant, slug)
+      const { draft, errors, given, facts, now } = await readDraft(merchant, slug)
       const simulation = simulateWheel(draft, playsPerDay, given)
       const isSimulated = days > 0 && errors.length === 0
       const forecast = isSimulated
-        ? forecastWheel({ ...options, wheel: draft, facts, start: new Date(), days })
+        ? forecastWheel({ ...options, wheel: draft, facts, start: now, days })
         : null
       const problems = errors.map(({ pointer, detail }) => `NOT READY: ${pointer} ${detail}`)
       const text = [describeDay(simulation), ...(forecast === null ? [] : [describe(forecast)]), ...problems]
@@ -44,13 +44,14 @@ export function addSimulateCommand(wheel: Command): void {
 }
 
 async function readDraft(merchant: string, slug: string) {
-  return forMerchant(merchant, async (db, merchantId) => {
+  return forMerchant(merchant, async (db, merchantId, { now }) => {
     const found = await findWheel(db, merchantId, slug)
-    const { given } = await readGiven(db, found, new Date())
+    const { given } = await readGiven(db, found, now)
     return {
       draft: found.draft,
-      errors: await checkDraft(db, found, new Date()),
+      errors: await checkDraft(db, found, now),
       given,
+      now,
       facts: { stocks: await readStocks(db, found), pools: await readPools(db, merchantId), given },
     }
   })

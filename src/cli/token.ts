@@ -51,12 +51,8 @@ export function addTokenCommands(program: Command): void {
             const merchant = await findMerchant(tx, merchantId)
             const now = timeOf(merchant, new Date())
             const expiresAt = expires === undefined ? null : secondsAfter(now, expires)
-            return issueToken(
-              tx,
-              merchant,
-              { name, scopes: chosen, expiresAt, campaign, now },
-              commandCause(),
-            )
+            const order = { name, scopes: chosen, expiresAt, campaign, now }
+            return issueToken(tx, merchant, order, commandCause(merchant))
           }),
         )
         print(
@@ -72,10 +68,11 @@ export function addTokenCommands(program: Command): void {
     .description("list a merchant's tokens, without their secrets")
     .option('--json', 'print JSON')
     .action(async (merchantId: string, options: JsonOption) => {
-      const rows = await withDatabase(async (db) =>
-        listTokens(db, (await findMerchant(db, merchantId)).merchantId),
-      )
-      const shown = rows.map((row) => describe(row, new Date()))
+      const shown = await withDatabase(async (db) => {
+        const merchant = await findMerchant(db, merchantId)
+        const now = timeOf(merchant, new Date())
+        return (await listTokens(db, merchant.merchantId)).map((row) => describe(row, now))
+      })
       print(
         shown,
         options,
@@ -92,8 +89,8 @@ export function addTokenCommands(program: Command): void {
     .action(async (identifier: string, options: JsonOption) => {
       const tokenId = identifier.split(':', 1)[0] ?? ''
       await withDatabase(async (db) => {
-        await findToken(db, tokenId)
-        await db.transaction((tx) => revokeToken(tx, tokenId, new Date(), { cause: commandCause() }))
+        const cause = commandCause(await findMerchant(db, (await findToken(db, tokenId)).merchant))
+        await db.transaction((tx) => revokeToken(tx, tokenId, cause.now, { cause }))
       })
       print({ revoked: tokenId }, options, `Revoked ${tokenId}.`)
     })
@@ -104,23 +101,23 @@ export function addTokenCommands(program: Command): void {
     .option('--grace <time>', 'how long the old token still works', parseDurationSeconds, 86_400)
     .option('--json', 'print JSON')
     .action(async (identifier: string, options: JsonOption & { grace: number }) => {
-      const now = new Date()
-      const oldTokenEndsAt = secondsAfter(now, options.grace)
       const tokenId = identifier.split(':', 1)[0] ?? ''
-      const issued = await withDatabase(async (db) => {
+      const { issued, oldTokenEndsAt } = await withDatabase(async (db) => {
         const old = await findToken(db, tokenId)
+        const merchant = await findMerchant(db, old.merchant)
+        const cause = commandCause(merchant)
+        const { now } = cause
         if (old.revokedAt !== null && old.revokedAt <= now)
           throw new Mistake(`${tokenId} was revoked; issue a new token instead.`)
         const lifetimeMs = old.expiresAt === null ? null : old.expiresAt.getTime() - old.createdAt.getTime()
         const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
-        const merchant = await findMerchant(db, old.merchant)
+        const endsAt = secondsAfter(now, options.grace)
         return db.transaction(async (tx) => {
           const campaign = old.campaign ?? undefined
           const order = { name: old.name, scopes: old.scopes, expiresAt, campaign, now }
-          const cause = commandCause()
           const replacement = await issueToken(tx, merchant, order, cause)
-          await revokeToken(tx, tokenId, oldTokenEndsAt, { now, cause })
-          return replacement
+          await revokeToken(tx, tokenId, endsAt, { now, cause })
+          return { issued: replacement, oldTokenEndsAt: endsAt }
         })
       })
       print(

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readArchivedPlays } from '../audit/archive/archived-rows.ts'
 import { SigningKeys } from '../crypto/signing-keys.ts'
 import type { Database } from '../db/database.ts'
+import { timeOf } from '../test-clock.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
@@ -53,9 +54,11 @@ export function addPlayCommands(program: Command): void {
     )
     .action(async (slug: string) => {
       await withDatabase(async (pool, config) => {
-        const { merchantId } = await findMerchant(pool, slug)
+        const merchant = await findMerchant(pool, slug)
+        const { merchantId } = merchant
+        const now = timeOf(merchant, new Date())
         const [seedKeys, wheels] = [new SigningKeys(pool, 'seeds'), new PublishedWheels(pool)]
-        for (const run of await endedRuns({ db: pool, seedKeys, wheels, now: new Date() }, merchantId))
+        for (const run of await endedRuns({ db: pool, seedKeys, wheels, now }, merchantId))
           await writeLine({ run })
         const shown = new Set<string>()
         for await (const row of allPlays(pool, { folder: config.archiveDir, merchantId })) {
@@ -100,7 +103,9 @@ async function verifyLines(input: AsyncIterable<Buffer | string>): Promise<Verif
     lineNo++
     if (text.trim() !== '') verifier.add(parseLine(text, lineNo))
   }
-  return verifier.finish()
+  const verified = verifier.finish()
+  if (verified.plays + verified.runs === 0) throw new Mistake('The input has no play and no run to check.')
+  return verified
 }
 
 function summary({ plays, runs, later, wrong }: VerifiedExport): string[] {

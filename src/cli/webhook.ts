@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import type { Cause } from '../audit-log/audit-log.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { isLoggedEventType, type LoggedEventType, loggedEventTypes } from '../events/event-types.ts'
@@ -49,8 +50,8 @@ export function addWebhookCommands(program: Command): void {
         options: JsonOption & { types?: LoggedEventType[]; description: string },
       ) => {
         const { description, types = null } = options
-        const made = await forMerchant(merchant, (db, merchantId, { webhooks: rules }) =>
-          createWebhook(db, { url, description, types, merchantId, rules, now: new Date() }, commandCause()),
+        const made = await forMerchant(merchant, (db, merchantId, { config: { webhooks: rules }, cause }) =>
+          createWebhook(db, { url, description, types, merchantId, rules, now: new Date() }, cause),
         )
         print(
           { webhookId: made.webhookId, url, types, secret: made.secret },
@@ -88,7 +89,7 @@ export function addWebhookCommands(program: Command): void {
     .description('send a test event now, and report the result')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
-      const result = await forWebhook(merchant, webhookId, (db, found, config) =>
+      const result = await forWebhook(merchant, webhookId, (db, found, { config }) =>
         sendTest(db, found, { reach: makeReach(config.webhooks), now: new Date() }),
       )
       const answer = result.status === null ? `no answer (${result.fault})` : `status ${result.status}`
@@ -108,10 +109,8 @@ export function addWebhookCommands(program: Command): void {
       )
       .option('--json', 'print JSON')
       .action(async (merchant: string, webhookId: string, options: JsonOption) => {
-        const changed = await forWebhook(merchant, webhookId, (db, found) =>
-          verb === 'pause'
-            ? pauseWebhook(db, found, new Date(), commandCause())
-            : resumeWebhook(db, found, commandCause()),
+        const changed = await forWebhook(merchant, webhookId, (db, found, { cause }) =>
+          verb === 'pause' ? pauseWebhook(db, found, new Date(), cause) : resumeWebhook(db, found, cause),
         )
         const state = stateOf(changed)
         print({ webhookId, state }, options, `Webhook ${webhookId} is ${state}.`)
@@ -123,8 +122,8 @@ export function addWebhookCommands(program: Command): void {
     .description('create a new secret and show it, once; for a day, events are signed with both')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
-      const { secret, previousSecretUntil } = await forWebhook(merchant, webhookId, (db, found) =>
-        rotateSecret(db, found, new Date(), commandCause()),
+      const { secret, previousSecretUntil } = await forWebhook(merchant, webhookId, (db, found, { cause }) =>
+        rotateSecret(db, found, new Date(), cause),
       )
       const text = `The new secret, which is not shown again:\n${secret}\nThe old one is also used until ${previousSecretUntil?.toISOString()}.`
       print({ webhookId, secret, oldSecretUntil: previousSecretUntil }, options, text)
@@ -175,8 +174,8 @@ export function addWebhookCommands(program: Command): void {
     .description('delete a webhook with its deliveries and attempts')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
-      await forWebhook(merchant, webhookId, (db, found) =>
-        deleteWebhook(db, found, new Date(), commandCause()),
+      await forWebhook(merchant, webhookId, (db, found, { cause }) =>
+        deleteWebhook(db, found, new Date(), cause),
       )
       print({ webhookId }, options, `Webhook ${webhookId} is deleted.`)
     })
@@ -254,25 +253,27 @@ function parseTime(text: string): Date {
   return time
 }
 
+type Means = { config: Config; cause: Cause }
+
 async function forWebhook<T>(
   merchant: string,
   webhookId: string,
-  work: (db: Database, webhook: Webhook, config: Config) => Promise<T>,
+  work: (db: Database, webhook: Webhook, means: Means) => Promise<T>,
 ): Promise<T> {
-  return forMerchant(merchant, async (db, merchantId, config) =>
-    work(db, await findWebhook(db, merchantId, webhookId), config),
+  return forMerchant(merchant, async (db, merchantId, means) =>
+    work(db, await findWebhook(db, merchantId, webhookId), means),
   )
 }
 
 /** Reports refusals as mistakes of the user. */
 async function forMerchant<T>(
   slug: string,
-  work: (db: Database, merchantId: number, config: Config) => Promise<T>,
+  work: (db: Database, merchantId: number, means: Means) => Promise<T>,
 ): Promise<T> {
   return withDatabase(async (db, config) => {
-    const { merchantId } = await findMerchant(db, slug)
+    const merchant = await findMerchant(db, slug)
     try {
-      return await work(db, merchantId, config)
+      return await work(db, merchant.merchantId, { config, cause: commandCause(merchant) })
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'database_unavailable') throw error
       throw new Mistake(error.message.replace(/^\/url /, 'The address '), { cause: error })

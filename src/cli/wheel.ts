@@ -1,5 +1,6 @@
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Cause } from '../audit-log/audit-log.ts'
 import { Errors } from 'typebox/value'
 import type { Database } from '../db/database.ts'
 import { codesPerUploadMax } from '../limits.ts'
@@ -12,7 +13,7 @@ import { findWheel, listWheels, publishWheel, saveDraft, setPause } from '../whe
 import { setWheelOfLinks } from '../merchants/wheel-of-links.ts'
 import { linesOf } from '../lines.ts'
 import { forMerchant } from './for-merchant.ts'
-import { commandCause, type JsonOption, print, table } from './output.ts'
+import { type JsonOption, print, table } from './output.ts'
 import { addPublicationSchedule, scheduledText } from './schedule.ts'
 import { addSimulateCommand } from './simulate.ts'
 
@@ -62,8 +63,8 @@ export function addWheelCommands(program: Command): void {
         throw new Mistake('The id of a wheel must be 1 to 40 lower-case letters, digits and dashes.')
       }
       const draft = readWheelFile(file)
-      const saved = await forMerchant(merchant, (db, merchantId) =>
-        saveDraft(db, { merchantId, slug, draft, revision: undefined, now: new Date() }, commandCause()),
+      const saved = await forMerchant(merchant, (db, merchantId, cause) =>
+        saveDraft(db, { merchantId, slug, draft, revision: undefined, now: cause.now }, cause),
       )
       print(
         { wheel: slug, draftRevision: saved.draftRevision },
@@ -80,8 +81,7 @@ export function addWheelCommands(program: Command): void {
     .option('--links', "let the merchant's game links open this wheel")
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption & { links?: boolean }) => {
-      const version = await forMerchant(merchant, async (db, merchantId) => {
-        const cause = commandCause()
+      const version = await forMerchant(merchant, async (db, merchantId, cause) => {
         const published = await publishWheel(db, { merchantId, slug, now: cause.now }, cause)
         if (options.links === true) await setWheelOfLinks(db, await findWheel(db, merchantId, slug), cause)
         return published
@@ -101,9 +101,9 @@ export function addWheelCommands(program: Command): void {
       .description(verb === 'pause' ? 'refuse plays until the wheel is resumed' : 'end a pause')
       .option('--json', 'print JSON')
       .action(async (merchant: string, slug: string, options: JsonOption) => {
-        const order = { slug, isPaused: verb === 'pause', now: new Date() }
-        const { pausedAt } = await forMerchant(merchant, (db, merchantId) =>
-          setPause(db, { ...order, merchantId }, commandCause()),
+        const order = { slug, isPaused: verb === 'pause' }
+        const { pausedAt } = await forMerchant(merchant, (db, merchantId, cause) =>
+          setPause(db, { ...order, merchantId, now: cause.now }, cause),
         )
         print(
           { wheel: slug, pausedAt },
@@ -128,8 +128,8 @@ export function addCodeCommands(program: Command): void {
       async (merchant: string, pool: string, file: string, options: JsonOption & { header?: boolean }) => {
         if (!isSlug(pool))
           throw new Mistake('The name of a pool must be 1 to 40 lower-case letters, digits and dashes.')
-        const result = await forMerchant(merchant, (db, merchantId) =>
-          uploadFile(db, { merchantId, pool }, file, options),
+        const result = await forMerchant(merchant, (db, merchantId, cause) =>
+          uploadFile(db, { merchantId, pool, cause }, file, options),
         )
         print(result, options, `Added ${result.added} of ${result.read} codes to ${pool}.`)
       },
@@ -160,7 +160,7 @@ export function addCodeCommands(program: Command): void {
 
 async function uploadFile(
   db: Database,
-  key: { merchantId: number; pool: string },
+  { cause, ...key }: { merchantId: number; pool: string; cause: Cause },
   file: string,
   options: { header?: boolean; json?: boolean },
 ): Promise<{ read: number; added: number }> {
@@ -169,7 +169,7 @@ async function uploadFile(
   const totals = { read: 0, added: 0 }
   let batch: string[] = []
   const flush = async () => {
-    totals.added += await uploadCodes(db, key, batch, new Date(), commandCause())
+    totals.added += await uploadCodes(db, key, batch, cause.now, cause)
     totals.read += batch.length
     batch = []
     if (process.stderr.isTTY && options.json !== true) showProgress(input.bytesRead / bytesTotal, totals.read)

@@ -1,7 +1,9 @@
 import { type Queryable, statement } from './database.ts'
 
 /** Background work that moves forward in time, in one process at a time. */
-export type Work = 'counts' | 'drift' | 'prizes' | 'seals' | 'visits'
+export type Work = 'counts' | 'drift' | 'prizes' | 'seals' | 'visits' | OwnWork
+/** Of one test merchant, by its clock. */
+type OwnWork = `${'counts' | 'visits'} of ${number}`
 
 /**
  * The position of the work, locked until the transaction ends. Undefined if another process holds the lock. `start` is the

@@ -54,6 +54,12 @@ export function momentOf(pace: Pace, key: string, unit: number, hashing: Hashing
   return atActive(pace.spans, Number(active > one ? active : one))
 }
 
+/** The first millisecond at which a unit can be released, whatever the key is. Anyone can compute it. */
+export function earliestMoment({ units, spans }: Pace, unit: number): number {
+  const active = (BigInt(unit - 1) * BigInt(activeTime(spans)) + BigInt(units - 1)) / BigInt(units)
+  return atActive(spans, Math.max(1, Number(active)))
+}
+
 /** Where in its equal part of the active time a unit is released: a whole number below 2^48. */
 function placeOf(key: string, unit: number, hashing: Hashing): bigint {
   const digest = hashing.hmacSha256(fromHex(key), encoder.encode(`wheelhouse pace 1\n${unit}`))

@@ -41,9 +41,9 @@ export function authenticator(quota: RateLimit) {
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const token = hasStaffSession(request)
         ? await staffAsCaller(request, anyOf)
-        : await verify(request, failures)
+        : await verify(request, failures, (found) => showMode(reply, found.merchant))
       request.caller = token
-      showMode(reply, token.merchant)
+      if (request.staff !== undefined) showMode(reply, token.merchant)
       const used = quota.use(token.tokenId)
       reply.header('RateLimit-Policy', quota.policy).header('RateLimit', quota.describe(used))
       if (used.isOver)
@@ -86,10 +86,14 @@ export function causeOf(request: FastifyRequest): Cause {
  * Limits wrong tokens per address. A valid token always passes, because its caller may share the address with the one that
  * sends wrong tokens.
  */
-async function verify(request: FastifyRequest, failures: RateLimit): Promise<TokenWithMerchant> {
+async function verify(
+  request: FastifyRequest,
+  failures: RateLimit,
+  onFound: (token: TokenWithMerchant) => void,
+): Promise<TokenWithMerchant> {
   const isSuspect = failures.peek(request.ip).isOver
   try {
-    return await request.server.ctx.tokens.verify(authorization(request), { isSuspect })
+    return await request.server.ctx.tokens.verify(authorization(request), { isSuspect, onFound })
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'token_invalid')) throw error
     const { isOver, resetSeconds } = failures.use(request.ip)

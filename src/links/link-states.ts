@@ -53,9 +53,9 @@ export async function listRevokedLinks(
 const read = statement<LinkState & { place: number }>(`
 select
   wanted.place,
-  suspended_at is not null as "isSuspended",
+  replaced_at is null and suspended_at is not null as "isSuspended",
   links_valid_from as "linksValidFrom",
-  exists (
+  replaced_at is not null or exists (
     select from revoked_links
     where revoked_links.merchant_id = wanted.merchant_id
     and revoked_links.link_id = wanted.link_id

@@ -186,11 +186,12 @@ returning ${merchantColumns}`)
 const insertTest = statement<Merchant>(`
 insert into merchants (
   slug, name, created_at, test_of, clock_ahead_ms, strict_players, grant_max, daily_grant_max, support_daily_grant_max,
-  link_lifetime_seconds, spin_lifetime_days, redemption_reversal_hours, embed_origins, time_zone
+  link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours, embed_origins, time_zone
 )
 select
   'test-' || slug, left(name, 190) || ' (test)', $2, merchant_id, 0, strict_players, grant_max, daily_grant_max,
-  support_daily_grant_max, link_lifetime_seconds, spin_lifetime_days, redemption_reversal_hours, embed_origins, time_zone
+  support_daily_grant_max, link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours,
+  embed_origins, time_zone
 from merchants
 where merchant_id = $1
 on conflict (slug) do nothing

@@ -38,15 +38,20 @@ export class TokenVerifier {
 
   /**
    * The token of an Authorization header. `isSuspect` if the sender has sent many wrong tokens: then tokens that are
-   * not cached are looked up a few at a time, so that guesses don't overload the database.
+   * not cached are looked up a few at a time, so that guesses don't overload the database. `onFound` gets the token also if
+   * it is dead.
    */
-  async verify(header: string, { isSuspect }: { isSuspect: boolean }): Promise<TokenWithMerchant> {
+  async verify(
+    header: string,
+    { isSuspect, onFound }: { isSuspect: boolean; onFound?: (token: TokenWithMerchant) => void },
+  ): Promise<TokenWithMerchant> {
     const given = parseServiceToken(header)
     if (given === undefined) throw new Refusal('token_malformed', { detail: malformedDetail(header) })
     const token = this.#fresh(given.tokenId)?.token ?? (await this.#read(given.tokenId, isSuspect))
     if (!secretMatches(given.secret, token?.secretSha256) || token === undefined)
       throw new Refusal('token_invalid')
     // Expiry and revocation are revealed only once the secret matches.
+    onFound?.(token)
     const now = timeOf(token.merchant, this.#now())
     refuseDead(token, now)
     this.#uses.set(token.tokenId, now)

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import type { FallbackReason } from '../fairness/fallback-reasons.ts'
-import { isActive, type Pace } from '../fairness/pace.ts'
+import { earliestMoment, isActive, type Pace } from '../fairness/pace.ts'
 import { findPool } from '../stock/code-pools.ts'
 import { type PaceRun, readRuns } from '../stock/pace-runs.ts'
 import { isLimited, readStocks } from '../stock/prize-stocks.ts'
@@ -61,7 +61,8 @@ export async function unavailablePrizes(
 
 /**
  * Why the pace or the budget keeps a prize from everyone for some time: all units are given, or its time is not active.
- * Whether a unit is released at this moment is not told: players would wait for it.
+ * Whether a unit is released at this moment is not told: players would wait for it. But the published pace of a budget
+ * tells everyone when it can first have released the cost of a prize.
  */
 function paceUnavailable(
   wheel: CurrentWheel,
@@ -83,7 +84,10 @@ function paceUnavailable(
   if (own !== undefined && isSpent(own, segment.id, 1)) return { reason: 'out_of_stock', until: null }
   if (own !== undefined && !isActive(own.spans, at)) return { reason: 'not_winnable_now', until: next(own) }
   if (budget === undefined || !isBudgeted(wheel.document, segment)) return undefined
-  if (isSpent(budget, budgetId, centsOf(segment.cost ?? 0))) return { reason: 'budget', until: null }
+  const cents = centsOf(segment.cost ?? 0)
+  if (isSpent(budget, budgetId, cents)) return { reason: 'budget', until: null }
+  const earliest = earliestMoment(budget, cents)
+  if (at < earliest) return { reason: 'budget', until: new Date(earliest) }
   return isActive(budget.spans, at) ? undefined : { reason: 'budget', until: next(budget) }
 }
 

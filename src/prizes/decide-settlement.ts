@@ -17,8 +17,8 @@ type Request = { key: string; now: Date; reversalHours: number }
  *   ├─cancel───────────────────▲
  *   └─time is over─► expired
  * ```
- * Cancelled and expired are final; redeemed is final once the time to reverse it is over. The same key again is a repeat.
- * Redeeming with another key is a second attempt to get the same prize, and is refused. A reversed prize is claimed, so it
+ * Cancelled and expired are final; redeemed is final once the time to reverse it is over. The same key again is a repeat,
+ * unless its redemption was taken back. Redeeming with another key is a second attempt to get the same prize, and is refused. A reversed prize is claimed, so it
  * does not expire.
  */
 export function decideSettlement(
@@ -27,8 +27,11 @@ export function decideSettlement(
   request: Request,
 ): Verdict {
   const { steps, claimBefore } = prize
-  if (steps.some((step) => actionOf(step) === action && step.key === request.key))
-    return { outcome: 'repeat' }
+  const earlier = steps.find((step) => actionOf(step) === action && step.key === request.key)
+  if (earlier !== undefined)
+    return isTakenBack(earlier, steps)
+      ? { outcome: 'refused', code: 'redemption_reversed' }
+      : { outcome: 'repeat' }
   const last = steps.at(-1)
   if (action === 'reverse') return decideReversal(last, request)
   if (last !== undefined && isFinal(last)) return { outcome: 'refused', code: 'prize_settled' }
@@ -44,6 +47,11 @@ function decideReversal(last: Settlement | undefined, { now, reversalHours }: Re
   const until = last.settledAt.getTime() + reversalHours * 3_600_000
   if (now.getTime() >= until) return { outcome: 'refused', code: 'redemption_final' }
   return { outcome: 'settle' }
+}
+
+/** A till that repeats such a redemption must not take its answer for a redemption. */
+function isTakenBack({ state, step }: Settlement, steps: readonly Settlement[]): boolean {
+  return state === 'redeemed' && steps.some((later) => later.step > step)
 }
 
 function actionOf({ state, step }: Settlement): SettlementAction | 'expire' {

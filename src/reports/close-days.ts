@@ -4,14 +4,14 @@ import { figureNames, sumFigures } from './figures-sql.ts'
 import type { ReportDay } from './report-days.ts'
 
 /**
- * Sums the quarters of days that are over, up to the time `counted`, for merchants that have such days. Called by the one
- * process that counts, in its transaction. If a merchant's time zone has changed, its days are summed again.
+ * Sums the quarters of days that are over, up to the time `counted`, for merchants that have such days, or for one whose
+ * clock is ahead. Called by the one process that counts, in its transaction. If a merchant's time zone has changed, its days are summed again.
  */
-export async function closeDays(tx: Queryable, counted: Date): Promise<void> {
+export async function closeDays(tx: Queryable, counted: Date, only: number | null): Promise<void> {
   const moved = await tx.query(forgetOldZones)
   if (moved.length > 0)
     for (const forget of forgetMerchants) await tx.query(forget, [moved.map(({ merchantId }) => merchantId)])
-  const due = await tx.query(readDue, [counted])
+  const due = await tx.query(readDue, [counted, only])
   if (due.length === 0) return
   const columns = [
     due.map(({ merchantId }) => merchantId),
@@ -75,6 +75,7 @@ from (
     from activity_counts
     where activity_counts.merchant_id = merchants.merchant_id
   ) as first
+  where case when $2::int is null then coalesce(clock_ahead_ms, 0) = 0 else merchants.merchant_id = $2 end
 ) as merchant
 where since < yesterday
 order by merchant_id

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { ReportScope } from './counts-by-day.ts'
-import type { Interval } from './next-interval.ts'
+import { type Interval, whose } from './next-interval.ts'
 import { weeksBetween } from './report-days.ts'
 
 /** Players by the week of their first play, and how many of them played in each week since. */
@@ -14,8 +14,12 @@ type Cohort = {
  * Counts the players who played in `week`, of the plays of an interval. A player is counted once for a week: weeks are
  * counted in order, so a player's week is new if it is later than the newest one.
  */
-export async function countWeek(tx: Queryable, { from, to }: Interval, week: string): Promise<void> {
-  await tx.query(count, [from, to, week])
+export async function countWeek(
+  tx: Queryable,
+  { from, to, merchantId }: Interval,
+  week: string,
+): Promise<void> {
+  await tx.query(count, [from, to, merchantId, week])
 }
 
 /** The cohorts of the weeks from `first` to `last`, both Mondays. A week without new players has a cohort of none. */
@@ -54,12 +58,12 @@ with played as (
   cross join lateral (values (${allCampaigns}), (coalesce(plays.campaign_id, 0))) as campaign (id)
   cross join lateral (values (${allWheels}), (plays.wheel_id)) as wheel (id)
   where plays.created_at >= $1
-  and plays.created_at < $2
-  and date_trunc('week', plays.created_at at time zone time_zone)::date = $3::date
+  and plays.created_at < $2${whose('plays')}
+  and date_trunc('week', plays.created_at at time zone time_zone)::date = $4::date
 ),
 counted as (
   insert into player_weeks (shard, player_no, merchant_id, campaign_id, wheel_id, first_week, last_week)
-  select shard, player_no, merchant_id, campaign_id, wheel_id, $3::date, $3::date
+  select shard, player_no, merchant_id, campaign_id, wheel_id, $4::date, $4::date
   from played
   on conflict (shard, player_no, campaign_id, wheel_id) do update
   set last_week = excluded.last_week
@@ -67,7 +71,7 @@ counted as (
   returning merchant_id, campaign_id, wheel_id, first_week
 )
 insert into cohort_counts (merchant_id, campaign_id, wheel_id, first_week, week, players)
-select merchant_id, campaign_id, wheel_id, first_week, $3::date, count(*)
+select merchant_id, campaign_id, wheel_id, first_week, $4::date, count(*)
 from counted
 group by merchant_id, campaign_id, wheel_id, first_week
 on conflict (merchant_id, campaign_id, wheel_id, first_week, week) do update

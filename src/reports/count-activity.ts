@@ -1,11 +1,26 @@
 import { allInOrder, type Database, type Queryable, statement } from '../db/database.ts'
 import { activityStepMs } from '../limits.ts'
 import { closeDays, reopenDays } from './close-days.ts'
-import { countAgainFrom, countNext, type Interval } from './next-interval.ts'
+import {
+  countAgainFrom,
+  type CountedMerchant,
+  countNext,
+  type Interval,
+  merchantsAhead,
+  whose,
+} from './next-interval.ts'
 
-/** Counts the next interval of entries, players, plays and settlements, and returns whether there is more. */
-export async function countActivity(db: Database, now: Date, stepMs = activityStepMs): Promise<boolean> {
-  return countNext(db, { work: 'counts', now, stepMs }, count)
+/**
+ * Counts the next interval of entries, players, plays and settlements, and returns whether there is more. A test merchant
+ * whose clock is ahead is counted apart. `now` is the real time.
+ */
+export async function countActivity(
+  db: Database,
+  now: Date,
+  stepMs = activityStepMs,
+  of?: CountedMerchant,
+): Promise<boolean> {
+  return countNext(db, { work: 'counts', now, stepMs, of }, count)
 }
 
 /** Counts everything from a given time again. Returns false if another process is counting. */
@@ -16,15 +31,15 @@ export async function recountActivity(db: Database, moment: Date): Promise<boole
   })
 }
 
-async function count(tx: Queryable, { from, to }: Interval): Promise<void> {
-  const interval = [from, to]
+async function count(tx: Queryable, { from, to, merchantId }: Interval): Promise<void> {
+  const interval = [from, to, merchantId]
   await allInOrder([
     tx.query(countEntries, interval),
     tx.query(countPlayers, interval),
     tx.query(countPlays, interval),
     tx.query(countSettlements, interval),
   ])
-  await closeDays(tx, to)
+  await closeDays(tx, to, merchantId)
 }
 
 const quarter = (column: string) => `date_bin('15 minutes', ${column}, timestamptz '2000-01-01 00:00:00Z')`
@@ -34,7 +49,7 @@ insert into activity_counts (merchant_id, quarter, kind, count, spins)
 select merchant_id, ${quarter('created_at')}, kind, count(*), sum(amount)
 from ledger_entries
 where created_at >= $1
-and created_at < $2
+and created_at < $2${whose('ledger_entries')}
 group by 1, 2, 3
 on conflict (merchant_id, quarter, kind) do update
 set count = activity_counts.count + excluded.count, spins = activity_counts.spins + excluded.spins`)
@@ -44,7 +59,7 @@ insert into activity_counts (merchant_id, quarter, kind, count, spins)
 select merchant_id, ${quarter('created_at')}, 'player', count(*), 0
 from players
 where created_at >= $1
-and created_at < $2
+and created_at < $2${whose('players')}
 group by 1, 2
 on conflict (merchant_id, quarter, kind) do update
 set count = activity_counts.count + excluded.count`)
@@ -62,7 +77,7 @@ select
   count(*)
 from plays
 where created_at >= $1
-and created_at < $2
+and created_at < $2${whose('plays')}
 group by 1, 2, 3, 4, 5, 6, 7
 on conflict (merchant_id, quarter, campaign_id, wheel_id, wheel_version, drawn, segment) do update
 set plays = play_counts.plays + excluded.plays`)
@@ -81,19 +96,22 @@ select
 from prize_settlements
 join plays using (shard, player_no, play_no)
 where settled_at >= $1
-and settled_at < $2
+and settled_at < $2${whose('plays')}
 group by 1, 2, 3, 4, 5, 6, 7
 on conflict (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state) do update
 set settlements = settlement_counts.settlements + excluded.settlements`)
 
 const forgetActivity = statement(`
 delete from activity_counts
-where quarter >= $1`)
+where quarter >= $1
+and merchant_id not in (${merchantsAhead})`)
 
 const forgetPlays = statement(`
 delete from play_counts
-where quarter >= $1`)
+where quarter >= $1
+and merchant_id not in (${merchantsAhead})`)
 
 const forgetSettlements = statement(`
 delete from settlement_counts
-where quarter >= $1`)
+where quarter >= $1
+and merchant_id not in (${merchantsAhead})`)

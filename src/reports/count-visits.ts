@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { activityStepMs } from '../limits.ts'
 import { countWeek } from './cohorts.ts'
-import { countAgainFrom, countNext, type Interval } from './next-interval.ts'
+import { countAgainFrom, type CountedMerchant, countNext, type Interval } from './next-interval.ts'
 import { mondayOf, weeksBetween } from './report-days.ts'
 import { raiseVisits } from './visits.ts'
 
@@ -9,8 +9,13 @@ import { raiseVisits } from './visits.ts'
  * Counts the next interval of visits and returning players, and returns whether there is more. It has a position of its
  * own, so that a database of an earlier version is counted from its beginning.
  */
-export async function countVisits(db: Database, now: Date, stepMs = activityStepMs): Promise<boolean> {
-  return countNext(db, { work: 'visits', now, stepMs }, count)
+export async function countVisits(
+  db: Database,
+  now: Date,
+  stepMs = activityStepMs,
+  of?: CountedMerchant,
+): Promise<boolean> {
+  return countNext(db, { work: 'visits', now, stepMs, of }, count)
 }
 
 /** Counts everything from a given time again. Nothing has to be forgotten: a visit or week that is known is not added. */

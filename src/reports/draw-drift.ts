@@ -18,8 +18,8 @@ type DrawCount = {
 const dayMs = 86_400_000
 
 /**
- * Compares draws with chance, once a day over all processes, and tells merchants about wheels that drift. Returns how
- * many prizes do.
+ * Compares draws with chance, once a day over all processes, and tells live merchants about wheels that drift. At a test
+ * merchant outcomes can be forced. Returns how many prizes drift.
  */
 export async function watchDraws(db: Database, now: Date): Promise<number> {
   return db.longTransaction(async (tx) => {
@@ -55,6 +55,11 @@ with played as (
   select merchant_id, wheel_id, wheel_version, drawn, sum(plays) as plays
   from play_counts
   where quarter >= $1
+  and merchant_id not in (
+    select merchant_id
+    from merchants
+    where test_of is not null
+  )
   group by merchant_id, wheel_id, wheel_version, drawn
 ),
 versions as (

@@ -1,8 +1,25 @@
 import { type Database, type Queryable, statement } from '../db/database.ts'
-import { movePosition, takePosition, type Work } from '../db/work-positions.ts'
+import { movePosition, readPosition, takePosition, type Work } from '../db/work-positions.ts'
 import { activityLagMs } from '../limits.ts'
+import { type Clocked, timeOf } from '../test-clock.ts'
 
-export type Interval = { from: Date; to: Date }
+/** `merchantId`: only of this test merchant; null for all merchants whose clock shows the real time. */
+export type Interval = { from: Date; to: Date; merchantId: number | null }
+
+/** A test merchant whose clock is ahead, and whose activity is counted by it. */
+export type CountedMerchant = Clocked & { merchantId: number }
+
+export const merchantsAhead = `
+  select merchant_id
+  from merchants
+  where clock_ahead_ms > 0`
+
+/** Whose rows are counted: those of the test merchant `$3`, or of all whose clock shows the real time if it is null. */
+export const whose = (table: string) => `
+and case
+  when $3::int is null then ${table}.merchant_id not in (${merchantsAhead})
+  else ${table}.merchant_id = $3
+end`
 
 /**
  * Counts the next interval, of `stepMs` at most, and returns whether there is more. Each interval is counted once: the counts and the position
@@ -13,20 +30,30 @@ export type Interval = { from: Date; to: Date }
  */
 export async function countNext(
   db: Database,
-  { work, now, stepMs }: { work: Work; now: Date; stepMs: number },
+  {
+    work,
+    now,
+    stepMs,
+    of,
+  }: { work: 'counts' | 'visits'; now: Date; stepMs: number; of?: CountedMerchant | undefined },
   count: (tx: Queryable, interval: Interval) => Promise<void>,
 ): Promise<boolean> {
   return db.longTransaction(async (tx) => {
     const [first] = await tx.query(readFirst)
     const start = first?.since ?? now
-    const from = await takePosition(tx, work, quarterOf(new Date(start.getTime() - dayMs)))
+    const common = await takePosition(tx, work, quarterOf(new Date(start.getTime() - dayMs)))
+    if (common === undefined) return false
+    // A merchant whose clock was set just now is counted together with the others up to here.
+    const position = positionName(work, of)
+    const from = of === undefined ? common : await takePosition(tx, position, common)
     if (from === undefined) return false
     const [writer] = await tx.query(readOldestWriter)
-    const safe = Math.min(now.getTime(), writer?.since?.getTime() ?? Infinity) - activityLagMs
+    const written = new Date(Math.min(now.getTime(), writer?.since?.getTime() ?? Infinity) - activityLagMs)
+    const safe = timeOf(of ?? {}, written).getTime()
     const to = new Date(Math.min(from.getTime() + stepMs, safe))
     if (to <= from) return false
-    await count(tx, { from, to })
-    await movePosition(tx, work, to)
+    await count(tx, { from, to, merchantId: of?.merchantId ?? null })
+    await movePosition(tx, position, to)
     return to.getTime() < safe
   })
 }
@@ -49,6 +76,19 @@ export async function countAgainFrom(
     await movePosition(tx, work, start)
     return true
   })
+}
+
+/** How far the activity of a merchant is counted. */
+export async function readCounted(
+  db: Queryable,
+  work: 'counts' | 'visits',
+  merchant: Clocked & { merchantId: number },
+): Promise<Date | undefined> {
+  return readPosition(db, positionName(work, (merchant.clockAheadMs ?? 0) > 0 ? merchant : undefined))
+}
+
+function positionName(work: 'counts' | 'visits', of: { merchantId: number } | undefined): Work {
+  return of === undefined ? work : `${work} of ${of.merchantId}`
 }
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { settledKindsSql } from '../prizes/prize-kinds-sql.ts'
-import type { Interval } from './next-interval.ts'
+import { type Interval, whose } from './next-interval.ts'
 import type { ReportScope } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
 
@@ -37,9 +37,9 @@ export async function insertOpenedVisits(db: Queryable, visits: readonly OpenedV
  * First the missing visits are inserted, then the stages of the others are raised. In one statement, a visit that another
  * process inserts as opened at the same moment would be counted twice.
  */
-export async function raiseVisits(tx: Queryable, { from, to }: Interval): Promise<void> {
-  await tx.query(insertReached, [from, to])
-  await tx.query(raise, [from, to])
+export async function raiseVisits(tx: Queryable, { from, to, merchantId }: Interval): Promise<void> {
+  await tx.query(insertReached, [from, to, merchantId])
+  await tx.query(raise, [from, to, merchantId])
 }
 
 /** Visits per day and stage. */
@@ -97,7 +97,7 @@ reached as (
       and version_segments.version = plays.wheel_version
       and version_segments.segment = plays.segment
     where plays.created_at >= $1
-    and plays.created_at < $2
+    and plays.created_at < $2${whose('plays')}
     union all
     select
       plays.shard,
@@ -111,7 +111,7 @@ reached as (
     join plays using (shard, player_no, play_no)
     join merchants on merchants.merchant_id = plays.merchant_id
     where settled_at >= $1
-    and settled_at < $2
+    and settled_at < $2${whose('plays')}
     and state in ('claimed', 'redeemed')
   ) as step
   group by shard, player_no, campaign_id, wheel_id, day, merchant_id

@@ -1,5 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { RunEntry, RunState } from '../fairness/award-chain.ts'
+import type { Clocked } from '../test-clock.ts'
 import type { StockKey } from './prize-stocks.ts'
 
 export type RunKey = StockKey & { run: number }
@@ -35,7 +36,8 @@ export async function readRunsOfMerchant(db: Queryable, merchantId: number): Pro
   return db.query(ofMerchant, [merchantId])
 }
 
-export async function findRun(db: Queryable, commitment: string): Promise<PaceRun | undefined> {
+/** With the clock of its merchant, for callers that know no merchant. */
+export async function findRun(db: Queryable, commitment: string): Promise<(PaceRun & Clocked) | undefined> {
   const [run] = await db.query(byCommitment, [commitment])
   return run
 }
@@ -143,9 +145,10 @@ from pace_runs
 where merchant_id = $1
 order by wheel_id, prize_id, run`)
 
-const byCommitment = statement<PaceRun>(`
-select ${runColumns}
+const byCommitment = statement<PaceRun & Clocked>(`
+select ${runColumns}, clock_ahead_ms as "clockAheadMs"
 from pace_runs
+join merchants using (merchant_id)
 where commitment = $1`)
 
 const lock = statement<LockedRun>(`

@@ -35,7 +35,7 @@ const noteTexts = {
   runs_end: (about: string) => `Running paces end, and begin anew: ${about}.`,
   publication_scheduled: (about: string) =>
     `A publication of the live wheel is scheduled for ${about}. It stays, and replaces this version then.`,
-  wheel_shared: (about: string) => `The wheel is also played in the live campaigns: ${about}.`,
+  wheel_shared: (about: string) => `Live campaigns that play this wheel: ${about}.`,
   purse_kept: () => 'The live campaign keeps its purse, which differs from that of the test merchant.',
   closed_already: (about: string) => `It is over at once: it closes at ${about}.`,
 }

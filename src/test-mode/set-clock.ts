@@ -10,6 +10,7 @@ import { lockClock } from '../merchants/test-clocks.ts'
 import { expireSpinsOf } from '../players/expire-spins.ts'
 import { expirePrizesOf } from '../prizes/expire-prizes.ts'
 import { Refusal } from '../refusals.ts'
+import { countByClock } from '../reports/count-by-clock.ts'
 import { timeOf } from '../test-clock.ts'
 import { makeDueChanges } from '../scheduled/make-due-changes.ts'
 import { firstUnsentSeq } from '../webhooks/webhook-cursors.ts'
@@ -73,4 +74,5 @@ async function runDueWork(
   await expirePrizesOf(db, merchantId, timeOf(merchant, now()))
   const times = retentionOf(config.eventRetentionDays, timeOf(merchant, now()))
   await deleteOldEventsOf(db, merchantId, { ...times, heldFrom: firstUnsentSeq })
+  if (merchant.clockAheadMs > 0) await countByClock(db, now(), merchant)
 }

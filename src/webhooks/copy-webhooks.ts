@@ -1,19 +1,21 @@
 import type { Queryable } from '../db/database.ts'
 import { insertCursor } from './webhook-cursors.ts'
-import { insertWebhook, listWebhooks } from './webhooks.ts'
+import { insertWebhook, listWebhooks, markPaused } from './webhooks.ts'
 
 /**
  * Copies the webhooks of a merchant to another one without events, with their secrets. Receivers need no change. They get
- * the events from the first one on.
+ * the events from the first one on. One that is paused stays so.
  */
 export async function copyWebhooks(
   tx: Queryable,
   { from, to, now }: { from: number; to: number; now: Date },
 ): Promise<void> {
-  for (const { url, description, types, secret } of await listWebhooks(tx, from)) {
+  for (const webhook of await listWebhooks(tx, from)) {
+    const { url, description, types, secret, pausedAt } = webhook
     const order = { merchantId: to, url, description, types, secret, creation: undefined, now }
     const copy = await insertWebhook(tx, order)
     if (copy === undefined) throw new Error('a copied webhook is over the limit')
+    if (pausedAt !== null) await markPaused(tx, copy, now)
     await insertCursor(tx, { webhookNo: copy.webhookNo, merchantId: to, cursorSeq: 0 })
   }
 }

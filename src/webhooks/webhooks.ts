@@ -145,10 +145,15 @@ export async function pauseWebhook(
   cause?: Cause,
 ): Promise<Webhook> {
   return db.transaction(async (tx) => {
-    const paused = await tx.query(updatePause, [webhook.webhookNo, now])
-    if (paused.length > 0) await recordWebhookChange(tx, webhook, { action: 'webhook.pause' }, cause)
+    const isNew = await markPaused(tx, webhook, now)
+    if (isNew) await recordWebhookChange(tx, webhook, { action: 'webhook.pause' }, cause)
     return findWebhook(tx, webhook.merchantId, webhook.webhookId)
   })
+}
+
+/** Returns whether it was not paused before. */
+export async function markPaused(tx: Queryable, { webhookNo }: Webhook, now: Date): Promise<boolean> {
+  return (await tx.query(updatePause, [webhookNo, now])).length > 0
 }
 
 /** Ends a pause or a disabling. Sending continues at the cursor, with the failure count at zero. */

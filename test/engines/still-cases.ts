@@ -1,10 +1,12 @@
 // What a player meets with reduced motion, in any engine. States and networks need no turning wheel.
 import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { publishedText } from '../../src/wheels/published-text.ts'
 import { setPause } from '../../src/wheels/wheels.ts'
+import type { Draft } from '../../web/game/preview.ts'
 import { pointedSegment, wheelOf } from '../game-scene.ts'
 import { labels, type Sample, wheelWith, worstExcess } from '../label-scene.ts'
-import type { Fault } from '../lossy-proxy.ts'
+import { type Fault, makeLossyProxy } from '../lossy-proxy.ts'
 import { until } from '../scene.ts'
 import { makeGame, type World } from './world.ts'
 
@@ -165,7 +167,7 @@ export async function loseConnection(world: World): Promise<void> {
       Object.defineProperty(navigator, 'onLine', { value, configurable: true })
       dispatchEvent(new Event(value ? 'online' : 'offline'))
     }, isOnline)
-  await page.open(game.link)
+  await page.open((await makeGame(world)).link)
   await page.untilState('ready')
   await setOnline(false)
   assert.equal(await page.evaluate(() => document.body.dataset.state), 'offline')
@@ -174,8 +176,8 @@ export async function loseConnection(world: World): Promise<void> {
 }
 
 /** Parts of the page that arrive late, or never, do not stop the game. */
-export async function missParts(world: World): Promise<void> {
-  const { page, setNetwork } = world
+export async function missParts(world: World, t: TestContext): Promise<void> {
+  const { page, setNetwork, server, url: seenBefore } = world
   const game = await makeGame(world, { wheel: wheelOf({}), spins: 2 })
   setNetwork(({ url }) => (/assets\/de-/.test(url) ? 'silence' : 'none'))
   await page.open(game.link.replace('lang=en', 'lang=de'))
@@ -184,10 +186,13 @@ export async function missParts(world: World): Promise<void> {
   setNetwork(({ url }) => (/assets\/confetti/.test(url) ? 'drop-request' : 'none'))
   await page.click('#action')
   await page.untilState('won')
-  setNetwork(({ url }) => (/assets\/index-.*\.js/.test(url) ? 'drop-request' : 'none'))
-  await page.open(game.link)
-  await page.untilText('#panel', /The game has not loaded/)
   setNetwork(() => 'none')
+  // The browser keeps the script for the address that it has seen before.
+  const { url: fresh } = await makeLossyProxy(t, server.url, ({ url }) =>
+    /assets\/game-.*\.js/.test(url) ? 'drop-request' : 'none',
+  )
+  await page.open(game.link.replace(seenBefore, fresh))
+  await page.untilText('#panel', /The game has not loaded/)
 }
 
 /** Every label's box against its segment, measured by the engine's own fonts. */
@@ -213,10 +218,13 @@ export async function fitLabels(world: World): Promise<void> {
       isByWeight: count === 12,
     }
     const title = `Wheel ${count}`
-    await page.evaluate(
-      (published) => window.frames[0]?.postMessage({ published, prizes: [] }, location.origin),
-      publishedText(wheelWith(sample, title)),
-    )
+    const draft: Draft = {
+      published: publishedText(wheelWith(sample, title)),
+      prizes: [],
+      language: null,
+      opening: { isOpen: true, opensAt: null, closesAt: null },
+    }
+    await page.evaluate((one) => window.frames[0]?.postMessage(one, location.origin), draft)
     await until(() =>
       page.evaluate(
         (expected) =>

@@ -67,7 +67,7 @@ export function App() {
 }
 
 function SignedIn({ session }: { session: Session }) {
-  const [first, ...others] = session.merchants
+  const [first, ...others] = session.merchants.filter(({ live }) => live)
   const isAtHome = first !== undefined && (others.length === 0 || !session.staff.isOperator)
   const home = isAtHome ? `/m/${first.merchant}` : session.staff.isOperator ? '/merchants' : undefined
   return (

@@ -23,6 +23,9 @@ import { Icon, type IconName, Logo } from './parts/icons.tsx'
 import { tellProblem } from './parts/notify.ts'
 import { type MerchantRole, sessionKey, useSession } from './session.tsx'
 import { t, type TextKey } from './texts.ts'
+import { ModeSwitch } from './views/test-mode/mode-switch.tsx'
+import { otherMode } from './views/test-mode/other-mode.ts'
+import { TestBar } from './views/test-mode/test-bar.tsx'
 
 type Entry = { to: string; icon: IconName; text: TextKey }
 const groups: { title: TextKey | null; entries: Entry[] }[] = [
@@ -94,6 +97,7 @@ export function Shell({ merchant, children }: { merchant?: MerchantRole; childre
           <Burger hiddenFrom="md" opened={opened} onClick={toggle} size="sm" aria-label={t('nav.close')} />
         </Group>
         <MerchantSwitch merchant={merchant} />
+        {merchant === undefined ? null : <ModeSwitch merchant={merchant} />}
         <ScrollArea style={{ flex: 1 }} px="xs" type="auto">
           {merchant === undefined ? null : <Entries merchant={merchant} path={path} />}
           <OperatorEntries path={path} />
@@ -101,6 +105,7 @@ export function Shell({ merchant, children }: { merchant?: MerchantRole; childre
         <Person />
       </AppShell.Navbar>
       <AppShell.Main id="view" tabIndex={-1} style={{ outline: 'none' }}>
+        {merchant === undefined || merchant.live || merchant.isSuspended ? null : <TestBar />}
         <Box className="page">{children}</Box>
       </AppShell.Main>
     </AppShell>
@@ -147,13 +152,14 @@ function OperatorEntries({ path }: { path: string }) {
 function MerchantSwitch({ merchant }: { merchant: MerchantRole | undefined }) {
   const { merchants } = useSession()
   const [, go] = useLocation()
+  const chosen = merchant && (merchant.live ? merchant.merchant : otherMode(merchant))
   if (merchants.length === 0) return null
   return (
     <Box px="sm" py="xs">
       <Select
         aria-label={t('nav.merchant')}
-        data={merchants.map((one) => ({ value: one.merchant, label: one.name }))}
-        value={merchant?.merchant ?? null}
+        data={merchants.filter(({ live }) => live).map((one) => ({ value: one.merchant, label: one.name }))}
+        value={chosen ?? null}
         placeholder={t('nav.merchant')}
         onChange={(slug) => slug !== null && go(`/m/${slug}`)}
         searchable={merchants.length > 8}

@@ -1,24 +1,51 @@
 /** What can be won now: the published chances, and the prizes that this player can't get at the moment. Pure. */
 import { weightTotal } from '../../src/fairness/draw.ts'
+import { isLastCall } from '../../src/fairness/pace.ts'
 import type { Play, Unavailable } from './api.ts'
 import type { Wheel } from './published.ts'
 
-export type Chance = { drawn: number; now: number; why: Unavailable | null }
+/**
+ * `bound`: whether `now` is the chance itself, its highest or its lowest value. Whether a prize that is released over
+ * time is free at this moment is secret.
+ */
+export type Chance = {
+  drawn: number
+  now: number
+  bound: 'exact' | 'upTo' | 'atLeast'
+  why: Unavailable | null
+}
 
 /** The chance of each segment: to be drawn, and to be the result now, since the fallback replaces some. */
 export function chancesNow(
   { segments, fallback }: Pick<Wheel, 'segments' | 'fallback'>,
   unavailable: readonly Unavailable[],
+  at: number = Date.now(),
 ): Chance[] {
   const total = weightTotal(segments.map(({ weight }) => weight))
-  const whyNot = (index: number) => unavailable.find(({ segment }) => segment === index) ?? null
-  const lost = segments.reduce((sum, { weight }, index) => sum + (whyNot(index) === null ? 0 : weight), 0)
-  return segments.map(({ weight }, index) => {
-    const why = whyNot(index)
-    const now = index === fallback ? weight + lost : why === null ? weight : 0
-    return { drawn: weight / total, now: now / total, why }
+  const all = segments.map((segment, index) => {
+    const why = unavailable.find((one) => one.segment === index) ?? null
+    const isGated = segment.isGated && why === null
+    const isCalled = isGated && segment.pace !== null && isLastCall(segment.pace, at)
+    return { weight: segment.weight, why, isGated, isCalled }
+  })
+  const weightOf = (some: typeof all) => some.reduce((sum, { weight }) => sum + weight, 0)
+  const gated = all.filter(({ isGated }) => isGated)
+  const lost = weightOf(all.filter(({ why }) => why !== null))
+  const ofFallback = segments[fallback]?.weight ?? 0
+  const range = ({ weight, why, isGated, isCalled }: (typeof all)[number], index: number): Range => {
+    if (index !== fallback && why !== null) return [0, 'exact']
+    // In a last call, plays that draw the fallback get what is left.
+    if (index !== fallback) return [weight + (isCalled ? ofFallback : 0), isGated ? 'upTo' : 'exact']
+    if (gated.some((one) => one.isCalled)) return [weight + lost + weightOf(gated), 'upTo']
+    return [weight + lost, gated.length > 0 ? 'atLeast' : 'exact']
+  }
+  return all.map((segment, index) => {
+    const [now, bound] = range(segment, index)
+    return { drawn: segment.weight / total, now: now / total, bound, why: segment.why }
   })
 }
+
+type Range = [weight: number, bound: Chance['bound']]
 
 /** Whether the wheel has prizes, but none that this player can win now. */
 export function isSoldOut(wheel: Wheel, unavailable: readonly Unavailable[]): boolean {

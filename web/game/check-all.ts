@@ -8,7 +8,15 @@ import { refusedSpins } from './sent-seeds.ts'
 import { openDialog } from './dialog.ts'
 import type { Evidence } from './verify.ts'
 import { verifyButton } from './verify-button.ts'
-import { type Checked, checkPlay, loadPublished, mark, verdict } from './verify-dialog.ts'
+import {
+  type Checked,
+  checkPlay,
+  isRedrawn,
+  mark,
+  publishedIn,
+  refusedLine,
+  verdict,
+} from './verify-dialog.ts'
 
 /** The newest play is the first. */
 export function showFairness({ next }: Session, plays: readonly Play[], evidence: Evidence): void {
@@ -50,22 +58,11 @@ async function showRefused(
   evidence: Evidence,
 ): Promise<void> {
   const byNumber = new Map(plays.map((play) => [play.playNumber, play]))
-  const textOf = async (hash: string) => evidence.published.get(hash) ?? (await loadPublished(hash))
-  const spins = await refusedSpins(byNumber, next, textOf)
+  const spins = await refusedSpins(byNumber, next, publishedIn(evidence))
   if (spins.length === 0) return
-  const lines = spins.map(({ number, fate, label }) => {
-    const isFine = fate !== 'changed'
-    const text = html('p', {}, t(`refused.${fate}`, { number, label }))
-    return html(
-      'li',
-      { class: isFine ? 'good' : 'bad' },
-      mark(fate === 'same' ? true : isFine ? null : false),
-      text,
-    )
-  })
   place.replaceChildren(
     html('h3', {}, t('refused.title', { count: spins.length })),
-    html('ul', { class: 'steps' }, ...lines),
+    html('ul', { class: 'steps' }, ...spins.map(refusedLine)),
   )
 }
 
@@ -79,12 +76,17 @@ function report(checked: readonly Checked[], evidence: Evidence): HTMLElement[] 
   if (checked.some(({ published }) => published === null)) return [html('p', {}, t('verify.unreachable'))]
   const count = checked.length
   const wrong = checked.filter(({ isFair }) => !isFair).length
-  const lines = checked.map(({ play, isFair }) => {
+  const lines = checked.map((one) => {
+    const { play, isFair } = one
     const text = t('fairness.spin', { number: play.playNumber, label: labelOf(play).text })
-    return html('li', { class: isFair ? 'good' : 'bad' }, mark(isFair), verifyButton(play, evidence, text))
+    const name = isFair ? (isRedrawn(one) ? 'trusted' : 'good') : 'bad'
+    const sign = mark(name === 'trusted' ? null : isFair)
+    return html('li', { class: name }, sign, verifyButton(play, evidence, text))
   })
+  const refused = checked.flatMap((one) => one.refused)
   return [
     verdict(wrong === 0, wrong === 0 ? t('fairness.good', { count }) : t('fairness.bad', { wrong, count })),
     html('ol', { class: 'steps' }, ...lines),
+    ...(refused.length === 0 ? [] : [html('ul', { class: 'steps' }, ...refused.map(refusedLine))]),
   ]
 }

@@ -2,6 +2,7 @@
  * Reads the published text of a wheel. It comes from the merchant and is not trusted: invalid colours and images are
  * dropped, and every text is later shown as a text node.
  */
+import type { Pace } from '../../src/fairness/pace.ts'
 import {
   addresses,
   type Address,
@@ -28,8 +29,9 @@ export type Segment = {
   limited: boolean
   /** The language of the label, if it is known. */
   lang: string | null
-  /** Whether its units are released over time. */
-  isPaced: boolean
+  /** Whether it can be won only while a unit, or its cost, is released and not yet given. */
+  isGated: boolean
+  pace: Pace | null
   /** The label in other languages. `label` is the published one, which proofs are checked against. */
   translations: Translations
 }
@@ -86,7 +88,8 @@ export function readWheel(published: string): Wheel {
       prize: text(segment.prize) ?? '',
       limited: segment.limited === true,
       lang: null,
-      isPaced: segment.pace !== undefined,
+      isGated: segment.pace !== undefined || segment.cost !== undefined,
+      pace: (segment.pace ?? null) as Pace | null,
       translations: (segment.translations ?? {}) as Translations,
     })),
     look: readLook((wheel.look ?? {}) as Record<string, unknown>),

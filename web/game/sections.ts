@@ -54,8 +54,9 @@ export function showOdds(wheel: Wheel, unavailable: readonly Unavailable[]): voi
   const rows = wheel.segments.map((segment, index) => oddsRow(segment, chances[index] as Chance))
   const head = ['odds.field', 'odds.chance'] as const
   const headings = html('tr', {}, ...head.map((key) => html('th', { scope: 'col' }, t(key))))
-  const areEqual = chances.every(({ drawn }) => drawn === chances[0]?.drawn)
-  const fallback = wheel.segments[wheel.fallback]?.label ?? ''
+  const areEqual = chances.every(({ now }) => now === chances[0]?.now)
+  const label = wheel.segments[wheel.fallback]?.label ?? ''
+  const isGated = chances.some(({ bound }) => bound !== 'exact')
   fillSection(
     'odds',
     t('odds.title'),
@@ -65,17 +66,19 @@ export function showOdds(wheel: Wheel, unavailable: readonly Unavailable[]): voi
       t(areEqual ? 'odds.equal' : wheel.look.widths === 'weight' ? 'odds.weights' : 'odds.differ'),
     ),
     html('table', {}, html('thead', {}, headings), html('tbody', {}, ...rows)),
-    ...(unavailable.length === 0 ? [] : [html('p', {}, t('odds.replaced', { label: fallback }))]),
+    ...(unavailable.length === 0 ? [] : [html('p', {}, t('odds.replaced', { label }))]),
+    ...(isGated ? [html('p', {}, t('odds.gated', { label }))] : []),
   )
 }
 
-function oddsRow(segment: Segment, { drawn, now, why }: Chance): HTMLElement {
+function oddsRow(segment: Segment, chance: Chance): HTMLElement {
+  const { drawn, now, why } = chance
   const swatch = html('span', { class: 'swatch' })
   swatch.style.background = segment.colour
   const remark =
     why !== null
       ? whyText(why)
-      : segment.isPaced
+      : segment.isGated
         ? t('odds.paced')
         : segment.limited
           ? t('odds.limited')
@@ -86,8 +89,14 @@ function oddsRow(segment: Segment, { drawn, now, why }: Chance): HTMLElement {
     'tr',
     { class: why === null ? '' : 'unavailable' },
     html('th', { scope: 'row' }, swatch, label, ...(remark === null ? [] : [small(remark)])),
-    html('td', {}, formatShare(now), ...published),
+    html('td', {}, chanceText(chance), ...published),
   )
+}
+
+/** A chance in words, for the table and for the wheel's description. */
+export function chanceText({ now, bound }: Chance): string {
+  const share = formatShare(now)
+  return bound === 'exact' ? share : t(`odds.${bound}`, { share })
 }
 
 /** Why a segment can't be won now, for the table and for the wheel's description. */

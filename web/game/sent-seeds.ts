@@ -45,12 +45,12 @@ export function noteRefusal(request: PlayRequest, reopened?: Session): void {
 }
 
 /** What became of a refused spin. */
-type RefusedSpin = { number: number; fate: 'same' | 'would' | 'open' | 'changed'; label: string }
+export type RefusedSpin = { number: number; fate: 'same' | 'would' | 'open' | 'changed'; label: string }
 
-/** `textOf`: the published text of a version, if it can be loaded. */
+/** `next`: to include a refused spin that is still to be played. `textOf`: the published text of a version, if it can be loaded. */
 export async function refusedSpins(
   plays: ReadonlyMap<number, Play>,
-  next: Session['next'],
+  next: Session['next'] | undefined,
   textOf: (hash: string) => Promise<string | null>,
 ): Promise<RefusedSpin[]> {
   const refused = keptSent().filter(({ isRefused }) => isRefused)
@@ -60,7 +60,7 @@ export async function refusedSpins(
       const play = plays.get(number)
       if (sent.isChanged || (play !== undefined && play.proof.commitment !== sent.commitment))
         return { number, fate: 'changed', label: '' }
-      if (play === undefined) return next.playNumber === number ? { number, fate: 'open', label: '' } : null
+      if (play === undefined) return next?.playNumber === number ? { number, fate: 'open', label: '' } : null
       const { serverSeed, playerSeed, versionHash } = play.proof
       if (playerSeed === sent.playerSeed && versionHash === sent.versionHash)
         return { number, fate: 'same', label: '' }

@@ -7,7 +7,8 @@
  *      │                         waiting           no answer for 3 s; the wheel keeps turning
  *      │
  *      ├──► changed ──press──► turning             the wheel has changed; also after a press
- *      ├──► noSpins | soldOut | paused | over      refreshes: by the button, when the tab becomes visible
+ *      ├──► noSpins                                refreshes: by the button, when the tab becomes visible
+ *      ├──► soldOut | paused | over                the same, and every minute
  *      ├──► closed                                 the same, and when the countdown ends
  *      ├──► offline | down                         the same, and every few seconds
  *      └──► expired | revoked | invalid | blocked | suspended            final: only another link helps
@@ -56,6 +57,7 @@ export const recheckMs: Partial<Record<State, number>> = {
   soldOut: 60_000,
   paused: 60_000,
   closed: 60_000,
+  over: 60_000,
 }
 
 const stateOfRefusal: Record<string, State> = {

@@ -6,6 +6,7 @@ import { formatTime, t } from './i18n.ts'
 import { type PaceProof, paceProofOf } from './pace-proof.ts'
 import { readWheel } from './published.ts'
 import { openDialog } from './dialog.ts'
+import { type RefusedSpin, refusedSpins } from './sent-seeds.ts'
 import { verifyCommands } from './verify-commands.ts'
 import { type Evidence, type Step, verifyPlay } from './verify.ts'
 
@@ -15,18 +16,23 @@ export type Checked = {
   published: string | null
   steps: Step[]
   pace: PaceProof
+  /** The refusals of this spin, after its seed was sent. */
+  refused: RefusedSpin[]
   isFair: boolean
 }
 
 export async function checkPlay(play: Play, evidence: Evidence): Promise<Checked> {
-  const published =
-    evidence.published.get(play.proof.versionHash) ?? (await loadPublished(play.proof.versionHash))
+  const textOf = publishedIn(evidence)
+  const published = await textOf(play.proof.versionHash)
   const witness = evidence.witnesses.get(play.playId) ?? null
   const steps = published === null ? [] : safely(() => verifyPlay(play, published, witness))
   const isRight = steps.length > 0 && steps.every((step) => step.isRight)
   const pace: PaceProof =
     published !== null && isRight ? await paceProofOf(play, published) : { state: 'none' }
-  return { play, published, steps, pace, isFair: isRight && pace.state !== 'wrong' }
+  const own = new Map([[play.playNumber, play]])
+  const refused = (await refusedSpins(own, undefined, textOf)).filter((spin) => own.has(spin.number))
+  const isFair = isRight && pace.state !== 'wrong' && refused.every(({ fate }) => fate !== 'changed')
+  return { play, published, steps, pace, refused, isFair }
 }
 
 export async function openReport(play: Play, evidence: Evidence): Promise<void> {
@@ -49,21 +55,43 @@ export function mark(isRight: boolean | null): HTMLElement {
   return html('span', { class: 'mark', role: 'img', 'aria-label': t(name) }, sign)
 }
 
-/** Null if the server can't be reached. */
-export async function loadPublished(hash: string): Promise<string | null> {
-  const version = await loadVersion(hash)
-  return isRefused(version) ? null : version.published
+/** The published text of a version; null if the server can't be reached. */
+export function publishedIn({ published }: Evidence): (hash: string) => Promise<string | null> {
+  return async (hash) => {
+    const known = published.get(hash)
+    if (known !== undefined) return known
+    const version = await loadVersion(hash)
+    return isRefused(version) ? null : version.published
+  }
 }
 
-function report({ play, published, steps, pace, isFair }: Checked): HTMLElement[] {
+/** Only a refusal that changed nothing is proved to be harmless. Why the server refused is not. */
+export function refusedLine({ number, fate, label }: RefusedSpin): HTMLElement {
+  const [name, isRight] =
+    fate === 'same'
+      ? (['good', true] as const)
+      : fate === 'changed'
+        ? (['bad', false] as const)
+        : (['trusted', null] as const)
+  return html('li', { class: name }, mark(isRight), html('p', {}, t(`refused.${fate}`, { number, label })))
+}
+
+/** Whether the outcome would have been another one without a refusal. */
+export function isRedrawn({ refused }: Checked): boolean {
+  return refused.some(({ fate }) => fate === 'would')
+}
+
+function report(checked: Checked): HTMLElement[] {
+  const { play, published, steps, pace, refused, isFair } = checked
   if (published === null) return [html('p', {}, t('verify.unreachable'))]
-  const isTrusting = pace.state === 'trusted' || (pace.state === 'none' && play.fallbackReason !== null)
+  const isTrusting =
+    isRedrawn(checked) || pace.state === 'trusted' || (pace.state === 'none' && play.fallbackReason !== null)
   const isLater = pace.state === 'later'
   const good = isTrusting ? 'verify.goodTrust' : isLater ? 'verify.goodLater' : 'verify.good'
   const trusted = steps.every((step) => step.isRight) ? explainTrust(play, published, pace) : []
   return [
-    verdict(isFair, t(isFair ? good : 'verify.bad')),
-    html('ol', { class: 'steps' }, ...steps.map(showStep), ...trusted),
+    verdict(isFair, t(isFair ? good : play.proof.forced === true ? 'verify.forced' : 'verify.bad')),
+    html('ol', { class: 'steps' }, ...steps.map(showStep), ...trusted, ...refused.map(refusedLine)),
     unfolding(t('verify.details'), ...steps.flatMap(showNumbers)),
     ...elsewhere(play, steps, published),
   ]

@@ -79,6 +79,17 @@ export const GrantKey = IdempotencyKey(
 export const Time = Type.String({ format: 'date-time' })
 export const MaybeTime = Type.Union([Time, Type.Null()])
 
+/** In requests. Not a union: each of its members would report a mistake of its own. */
+export const MaybeExpiry = Type.Optional(
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description:
+      'When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.',
+    examples: ['2026-12-24T18:00:00Z'],
+  }),
+)
+
 export const Reason = Type.String({
   minLength: 1,
   maxLength: reasonLengthMax,

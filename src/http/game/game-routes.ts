@@ -88,8 +88,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { token, ...asked } = request.body
+      await showModeOfGame(ctx, reply, { token, type: 'game' })
       const visitor = await admitVisitor(ctx, token)
-      await showModeOfGame(ctx, reply, visitor.claims)
       await limitPlayer('sessions', visitor.claims, reply)
       return openSession(ctx, visitor, asked)
     },
@@ -111,10 +111,11 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const visitor = await admitVisitor(ctx, request.body.token)
-      await showModeOfGame(ctx, reply, visitor.claims)
+      const { token, session } = request.body
+      await showModeOfGame(ctx, reply, { token, type: 'game' })
+      const visitor = await admitVisitor(ctx, token)
       await limitPlayer('sessions', visitor.claims, reply)
-      const lobby = await openLobby(ctx, visitor, request.body.session)
+      const lobby = await openLobby(ctx, visitor, session)
       return { ...lobby, campaigns: lobby.campaigns.map(shownCard) }
     },
   )
@@ -145,8 +146,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
+      await showModeOfGame(ctx, reply, { token: request.body.session, type: 'session' })
       const claims = await verifyToken(ctx, request.body.session, 'session')
-      await showModeOfGame(ctx, reply, claims)
       await limitPlayer('plays', claims, reply)
       if (claims.isTest === true) await meetTrouble({ ...claims, clockAheadMs: 0 }, claims.playerId, 'play')
       return playOnce(ctx, claims, request.body, request.trace)

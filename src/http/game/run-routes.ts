@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { untilDone } from '../../db/database.ts'
 import { revealRun } from '../../plays/reveal-run.ts'
+import { findRun } from '../../stock/pace-runs.ts'
+import { timeOf } from '../../test-clock.ts'
 import { problemResponses } from '../answers/common.ts'
 import { RunAnswer, RunName, RunQuery } from '../answers/runs.ts'
 import { limitAddress } from './game-routes.ts'
@@ -35,8 +37,10 @@ export const runRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) =>
-      untilDone(() =>
-        revealRun({ ...ctx, now: ctx.now() }, request.params.commitment, request.query.after ?? 0),
-      ) as never,
+      untilDone(async () => {
+        const { commitment } = request.params
+        const now = timeOf((await findRun(ctx.db, commitment)) ?? {}, ctx.now())
+        return revealRun({ ...ctx, now }, commitment, request.query.after ?? 0)
+      }) as never,
   )
 }

@@ -13,7 +13,7 @@ import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { GrantBatchAnswer, shownVerdict } from '../answers/batches.ts'
-import { GrantKey, PlayerId, Reason, RequiredKeyHeaders, Time } from '../answers/common.ts'
+import { GrantKey, MaybeExpiry, PlayerId, Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import { giverOf } from '../console/staff-session.ts'
 import { campaignOfRequest } from './campaign-of-request.ts'
 import { momentIn } from './query.ts'
@@ -31,12 +31,7 @@ const BatchBody = Type.Object({
           ...CampaignId,
           description: 'By default the campaign that the token is bound to, or `main`.',
         }),
-        expiresAt: Type.Optional({
-          ...Time,
-          description:
-            'When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.',
-          examples: ['2026-12-24T18:00:00Z'],
-        }),
+        expiresAt: MaybeExpiry,
       },
       { title: 'Grant' },
     ),
@@ -105,7 +100,10 @@ async function asOrders(request: FastifyRequest, grants: readonly GrantBody[]): 
   const slugs = [...new Set(grants.map(({ campaign }) => campaign))]
   if (slugs.length > liveCampaignsMax) throw new Refusal('campaign_not_found')
   const found = await Promise.all(
-    slugs.map(async (slug) => [slug, await campaignOfRequest(request, slug)] as const),
+    slugs.map(async (slug) => {
+      const place = grants.findIndex(({ campaign }) => campaign === slug)
+      return [slug, await campaignOfRequest(request, slug, `/grants/${place}/campaign`)] as const
+    }),
   )
   const campaigns = new Map(found)
   return grants.map((grant, place) => ({

@@ -8,18 +8,22 @@ import { callingMerchant } from '../authenticate.ts'
 
 /**
  * The campaign that a request means: the one that it names, or that its token is bound to, or `main`, which is undefined.
- * A bound token may name no other.
+ * A bound token may name no other. `pointer` is where the request names it.
  */
 export async function campaignOfRequest(
   request: FastifyRequest,
   slug: string | undefined,
+  pointer = '/campaign',
 ): Promise<CampaignRef | undefined> {
   const bound = request.caller?.campaign
   refuseOther(bound, slug)
   if (bound !== undefined || slug === undefined || slug === mainCampaign) return bound
   const { merchantId } = callingMerchant(request)
   const found = await untilDone(() => readCampaignRef(request.server.ctx.db, merchantId, slug))
-  if (found === undefined) throw new Refusal('campaign_not_found')
+  if (found === undefined) {
+    const error = { pointer, detail: `names no campaign of the merchant: "${slug}"` }
+    throw new Refusal('campaign_not_found', { detail: `${pointer} ${error.detail}`, errors: [error] })
+  }
   return found
 }
 

@@ -9,8 +9,9 @@ import {
   duplicateCampaign,
 } from '../../campaigns/change-campaigns.ts'
 import { untilDone } from '../../db/database.ts'
-import { readPosition } from '../../db/work-positions.ts'
+import type { Merchant } from '../../merchants/merchants.ts'
 import { noFigures, readCampaignFigures } from '../../reports/campaign-figures.ts'
+import { readCounted } from '../../reports/next-interval.ts'
 import { readStockLeft } from '../../stock/stock-left.ts'
 import { freeSpinDefaults, type FreeSpinRule } from '../../free-spin-rule.ts'
 import type { Context } from '../../context.ts'
@@ -55,12 +56,13 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
     async (request) => {
       const { query } = request
-      const { merchantId } = callingMerchant(request)
+      const merchant = callingMerchant(request)
+      const { merchantId } = merchant
       const { start, limit } = readPage(query, idKey)
       const page = { after: start[0], limit, isArchived: query.archived ?? false }
       const campaigns = await untilDone(() => listCampaigns(ctx.db, merchantId, page))
       const now = nowOf(request)
-      const figuresOf = query.figures === true ? await readFigures(ctx, merchantId, campaigns) : undefined
+      const figuresOf = query.figures === true ? await readFigures(ctx, merchant, campaigns) : undefined
       return {
         campaigns: picked(
           campaigns.map((campaign) => ({
@@ -237,15 +239,15 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
 })
 
 /** The figures of all these campaigns, read together. */
-async function readFigures(ctx: Context, merchantId: number, campaigns: readonly Campaign[]) {
+async function readFigures(ctx: Context, merchant: Merchant, campaigns: readonly Campaign[]) {
   const [counted, stock, countedUntil] = await untilDone(() =>
     Promise.all([
-      readCampaignFigures(ctx.db, merchantId),
+      readCampaignFigures(ctx.db, merchant.merchantId),
       readStockLeft(
         ctx.db,
         campaigns.map(({ wheelId }) => wheelId),
       ),
-      readPosition(ctx.db, 'counts'),
+      readCounted(ctx.db, 'counts', merchant),
     ]),
   )
   return (campaign: Campaign) =>

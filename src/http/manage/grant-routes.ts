@@ -6,7 +6,7 @@ import type { RefusalCode } from '../../refusals.ts'
 import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { PlayerId, Reason, RequiredKeyHeaders, Time } from '../answers/common.ts'
+import { MaybeExpiry, PlayerId, Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import { BalanceAnswer, CampaignBalanceAnswer, PlayerName } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
 import { campaignOfRequest } from './campaign-of-request.ts'
@@ -28,12 +28,6 @@ const grantRefusals: RefusalCode[] = [
   'lot_limit_reached',
 ]
 const Spins = Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] })
-const MaybeExpiry = Type.Optional({
-  ...Time,
-  description:
-    'When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.',
-  examples: ['2026-12-24T18:00:00Z'],
-})
 const MaybeCampaign = Type.Optional({
   ...CampaignId,
   description: 'The campaign that the spins are for; `main` by default.',

@@ -98,7 +98,14 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
     ],
   ]
   const refusalsOf = (action: SettlementAction): RefusalCode[] =>
-    action === 'reverse' ? ['prize_not_redeemed', 'redemption_final'] : ['prize_settled', 'prize_expired']
+    (
+      {
+        claim: ['prize_settled', 'prize_expired'],
+        redeem: ['prize_settled', 'prize_expired', 'redemption_reversed'],
+        cancel: ['prize_settled', 'prize_expired'],
+        reverse: ['prize_not_redeemed', 'redemption_final'],
+      } as const satisfies Record<SettlementAction, readonly RefusalCode[]>
+    )[action].slice()
   for (const [action, noun, summary, description] of actions) {
     app.put(
       `/api/v1/prizes/:playId/${noun}`,

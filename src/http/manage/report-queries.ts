@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { untilDone } from '../../db/database.ts'
-import { readPosition, type Work } from '../../db/work-positions.ts'
 import { cohortWeeksDefault, reportDaysDefault, reportDaysMax } from '../../limits.ts'
 import { findMerchant } from '../../merchants/merchants.ts'
+import { readCounted } from '../../reports/next-interval.ts'
 import type { ReportScope } from '../../reports/counts-by-day.ts'
 import {
   comparedPeriod,
@@ -51,11 +51,11 @@ const ReportQuery = Type.Object(reportQuery)
 export async function rangeOf(
   ctx: Context,
   request: FastifyRequest,
-  { query, work }: { query: Static<typeof ReportQuery>; work: Work },
+  { query, work }: { query: Static<typeof ReportQuery>; work: 'counts' | 'visits' },
 ) {
-  const { slug } = callingMerchant(request)
+  const merchant = callingMerchant(request)
   const [{ timeZone }, countedUntil] = await untilDone(() =>
-    Promise.all([findMerchant(ctx.db, slug), readPosition(ctx.db, work)]),
+    Promise.all([findMerchant(ctx.db, merchant.slug), readCounted(ctx.db, work, merchant)]),
   )
   const to = query.to ?? dateAt(nowOf(request), timeZone)
   const from = query.from ?? daysBefore(to, reportDaysDefault - 1)

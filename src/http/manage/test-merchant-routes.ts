@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
 import { findTestMerchant } from '../../merchants/merchants.ts'
 import { scopes } from '../../merchants/scopes.ts'
 import { issueToken } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
 import { isTest, timeOf } from '../../test-clock.ts'
-import { openInTransaction } from '../../test-mode/test-merchants.ts'
+import { openInTransaction, openTestMerchant } from '../../test-mode/test-merchants.ts'
 import { shownTestMerchant, TestMerchantAnswer } from '../answers/test-mode.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
@@ -30,6 +31,26 @@ export const testMerchantRoutes = managementRoutes({ tag: 'Test mode' }, async (
       const found = await findTestMerchant(ctx.db, live.merchantId)
       if (found === undefined) throw new Refusal('merchant_not_found')
       return shownTestMerchant(found, ctx.now())
+    },
+  )
+
+  app.put(
+    '/api/v1/test-merchant',
+    {
+      config: { refusals: ['live_merchant_needed', 'merchant_exists'] },
+      schema: {
+        operationId: 'createTestMerchant',
+        summary: 'Create the test merchant',
+        description:
+          'With copies of wheels, campaigns and settings, and with sample codes. If there is one already, nothing changes.',
+        response: { 200: TestMerchantAnswer },
+      },
+    },
+    async (request) => {
+      const cause = causeOf(request)
+      const live = callingMerchant(request)
+      const opened = await untilDone(() => openTestMerchant(ctx.db, live, cause))
+      return shownTestMerchant(opened, ctx.now())
     },
   )
 

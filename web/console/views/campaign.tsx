@@ -32,6 +32,7 @@ import { CampaignTexts } from './campaigns/campaign-texts.tsx'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
 import { FreeSpins } from './campaigns/free-spins.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
+import { Promote } from './test-mode/promote.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
   const campaign = useRead<CampaignAnswer>(['campaigns', 'one', slug], `/api/v1/campaigns/${slug}`)
@@ -113,6 +114,7 @@ function Actions({ campaign }: { campaign: CampaignAnswer }) {
           {t('campaign.archive')}
         </Button>
       )}
+      {isArchived ? null : <Promote kind="campaign" slug={campaign.campaign} />}
       <Confirm
         opened={asked === 'archive'}
         title={t('campaign.archiveTitle', { name: campaign.name })}

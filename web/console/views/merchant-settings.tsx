@@ -13,6 +13,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MerchantAnswer, Settings } from '../../../src/http/answers/settings.ts'
+import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Problem } from '../api.ts'
 import { DurationField } from '../parts/duration-field.tsx'
 import { Form, Submit } from '../parts/form.tsx'
@@ -65,6 +66,8 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
         'dailyGrantMax',
         'supportDailyGrantMax',
         'linkLifetimeSeconds',
+        'spinLifetimeDays',
+        'spinExpiryNoticeHours',
         'redemptionReversalHours',
         'embedOrigins',
         'timeZone',
@@ -161,6 +164,32 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
             maxSeconds={30 * 86_400}
             disabled={isReadOnly}
             onChange={(linkLifetimeSeconds) => set({ linkLifetimeSeconds })}
+          />
+          <DurationField
+            label={t('settings.spinLifetime')}
+            description={t('settings.spinLifetimeHint')}
+            placeholder={t('time.never')}
+            value={now.spinLifetimeDays === null ? undefined : now.spinLifetimeDays * 86_400}
+            canBeEmpty
+            wholeUnit="days"
+            minSeconds={86_400}
+            maxSeconds={spinLifetimeDaysMax * 86_400}
+            disabled={isReadOnly}
+            onChange={(seconds) => set({ spinLifetimeDays: seconds === undefined ? null : seconds / 86_400 })}
+          />
+          <DurationField
+            label={t('settings.spinNotice')}
+            description={t('settings.spinNoticeHint')}
+            placeholder={t('time.never')}
+            value={now.spinExpiryNoticeHours === null ? undefined : now.spinExpiryNoticeHours * 3_600}
+            canBeEmpty
+            wholeUnit="hours"
+            minSeconds={3_600}
+            maxSeconds={spinExpiryNoticeHoursMax * 3_600}
+            disabled={isReadOnly}
+            onChange={(seconds) =>
+              set({ spinExpiryNoticeHours: seconds === undefined ? null : seconds / 3_600 })
+            }
           />
           <DurationField
             label={t('settings.reversal')}

@@ -14,6 +14,7 @@ import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
+import { ForcedPlayers } from './test-mode/forced-players.tsx'
 
 export function playerPath(merchant: string, playerId: string): string {
   return `/m/${merchant}/players/${encodeURIComponent(playerId)}`
@@ -37,6 +38,7 @@ export function Players() {
           </Button>
         ) : null}
       </PageHead>
+      <ForcedPlayers />
       <Paper className="card-flush" p={0}>
         <Group p="md" gap="md">
           <TextInput

@@ -1480,7 +1480,11 @@ export interface paths {
          * @description Refused with `merchant_not_found` if there is none yet.
          */
         get: operations["readTestMerchant"];
-        put?: never;
+        /**
+         * Create the test merchant
+         * @description With copies of wheels, campaigns and settings, and with sample codes. If there is one already, nothing changes.
+         */
+        put: operations["createTestMerchant"];
         /**
          * Create the test merchant, and a token for it
          * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
@@ -1747,7 +1751,7 @@ export interface components {
             pool?: string;
             /** @description The code, for fixed. */
             code?: string;
-            /** @description The address, for link. */
+            /** @description The address, for link: https, without a user name. */
             url?: string;
             /** @description How many, for points. */
             points?: number;
@@ -4787,10 +4791,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         GrantBatchBody: {
             /**
@@ -4828,10 +4832,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
             /**
              * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
@@ -4859,10 +4863,10 @@ export interface components {
             campaign?: string;
             /**
              * Format: date-time
-             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @description When the spins expire: in the future, and at most ten years away. Without it, or with `null`, after `spinLifetimeDays` of the campaign or the merchant, if there is one.
              * @example 2026-12-24T18:00:00Z
              */
-            expiresAt?: string;
+            expiresAt?: string | null;
         };
         GivePlayerSpinsAnswer: {
             playerId: string;
@@ -8285,6 +8289,26 @@ export interface operations {
         };
     };
     readTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    createTestMerchant: {
         parameters: {
             query?: never;
             header?: never;

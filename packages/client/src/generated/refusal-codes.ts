@@ -70,6 +70,7 @@ export type RefusalCode =
   | 'player_erased'
   | 'prize_settled'
   | 'prize_not_redeemed'
+  | 'redemption_reversed'
   | 'redemption_final'
   | 'prize_expired'
   | 'play_outdated'

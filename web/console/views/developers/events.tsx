@@ -7,6 +7,7 @@ import { Pages } from '../../pages.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { t } from '../../texts.ts'
+import { SampleEvent } from '../test-mode/sample-event.tsx'
 import { EventDrawer } from './event-drawer.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { type EventFilter, filterNames, useEventSearch, useFreshEvents } from './event-search.ts'
@@ -36,6 +37,7 @@ export function Events() {
         </Text>
         <FindEvent onFind={(name) => set('event', name)} />
       </Group>
+      <SampleEvent />
       <Paper className="card-flush" p={0}>
         <EventFilters chosen={filterOf(typed)} onChange={set} />
         <EventList

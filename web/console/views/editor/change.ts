@@ -105,7 +105,7 @@ function get(value: unknown, field: string): unknown {
 }
 
 /** A value in words. Of an object, each field has the editor's name. */
-function shown(value: unknown): string | null {
+export function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return t(value ? 'publish.on' : 'publish.off')
   if (typeof value === 'number') return formatNumber(value)

@@ -5,6 +5,7 @@ import type { WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
+import { Promote } from '../test-mode/promote.tsx'
 import { versionText, WheelState } from '../wheels.tsx'
 import type { Saving } from './saving.ts'
 
@@ -65,6 +66,7 @@ export const EditorHeader = memo(
                 {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
               </Button>
             )}
+            <Promote kind="wheel" slug={slug} />
             <Button onClick={actions.publish}>{t('editor.publish')}</Button>
           </Group>
         )}

@@ -33,7 +33,13 @@ export function PictureField(props: {
             height={36}
             style={{ maxWidth: 120, objectFit: 'contain' }}
           />
-          <Button variant="subtle" color="red" size="xs" onClick={() => onChange(undefined)}>
+          <Button
+            variant="subtle"
+            color="red"
+            size="xs"
+            disabled={isReadOnly}
+            onClick={() => onChange(undefined)}
+          >
             {t('look.removeLogo')}
           </Button>
         </>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicationAnswer, VersionAnswer } from '../../../../src/http/answers/versions.ts'
@@ -10,11 +10,11 @@ import { Failure, Loaded } from '../../parts/states.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
-import { type Difference, differences } from './change.ts'
+import { differences } from './change.ts'
 import { Checks } from './checks.tsx'
+import { Differences } from './differences.tsx'
 import type { FieldError } from './saving.ts'
 import { nameOfRun } from './paces-panel.tsx'
-import { placeName } from './place-name.ts'
 
 /** Shows the changes that players will see, and publishes, now or later. */
 export function Publish(props: {
@@ -127,30 +127,4 @@ export function useLiveVersion(slug: string, version: number | null) {
     enabled: version !== null,
     staleTime: Infinity,
   })
-}
-
-function Differences({ found }: { found: Difference[] }) {
-  if (found.length === 0) return <Text size="sm">{t('publish.nothing')}</Text>
-  return (
-    <div className="scroll" tabIndex={0} role="group" aria-label={t('publish.changes')}>
-      <Table className="table" aria-label={t('publish.changes')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('publish.what')}</Table.Th>
-            <Table.Th>{t('publish.before')}</Table.Th>
-            <Table.Th>{t('publish.after')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {found.map((one) => (
-            <Table.Tr key={one.where}>
-              <Table.Td fw={600}>{placeName(one.where)}</Table.Td>
-              <Table.Td c="dimmed">{one.before ?? '–'}</Table.Td>
-              <Table.Td>{one.after ?? t('publish.gone')}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
 }

@@ -28,7 +28,13 @@ export function SoundField(props: {
           <Button variant="subtle" size="xs" onClick={() => void playSound(value).catch(tellProblem)}>
             {t('look.listen')}
           </Button>
-          <Button variant="subtle" color="red" size="xs" onClick={() => onChange(undefined)}>
+          <Button
+            variant="subtle"
+            color="red"
+            size="xs"
+            disabled={isReadOnly}
+            onClick={() => onChange(undefined)}
+          >
             {t('look.removeLogo')}
           </Button>
         </>

@@ -1,0 +1,24 @@
+import type { PromotionAnswer } from '../../../../src/http/answers/promotions.ts'
+import { t } from '../../texts.ts'
+import { type Difference, shown } from '../editor/change.ts'
+
+/** A change of a promotion, with the place in the form of the editor's differences. */
+export function differenceOf({ path, before, after }: PromotionAnswer['changes'][number]): Difference {
+  const [part, first = '', ...rest] = path.split('/').slice(1)
+  if (part === 'campaign')
+    return {
+      where: `${t('schedule.campaign')} · ${[first, ...rest].join('.')}`,
+      before: shown(before),
+      after: shown(after),
+    }
+  if (first !== 'segments')
+    return { where: [first, ...rest].join('.'), before: shown(before), after: shown(after) }
+  const [id, ...fields] = rest
+  if (id === undefined) return { where: 'order', before: shown(before), after: shown(after) }
+  if (fields.length === 0) return { where: id, before: labelOf(before), after: labelOf(after) }
+  return { where: [id, ...fields].join(' · '), before: shown(before), after: shown(after) }
+}
+
+function labelOf(segment: unknown): string | null {
+  return (segment as { label?: string } | undefined)?.label ?? null
+}
