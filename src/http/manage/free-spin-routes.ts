@@ -50,7 +50,8 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const { freeSpins, days = 14 } = request.body
       const campaign = await untilDone(() => findCampaign(ctx.db, merchantId, request.params.campaign))
       const timeZone = request.body.timeZone ?? campaign.schedule.timeZone
-      if (!isNamedZone(timeZone)) throw wrongQuery('timeZone', 'is not the name of a time zone, such as Europe/Berlin')
+      if (!isNamedZone(timeZone))
+        throw wrongQuery('timeZone', 'is not the name of a time zone, such as Europe/Berlin')
       const rule = { ...freeSpinDefaults, streaks: [], ...freeSpins }
       const now = nowOf(request)
       await untilDone(() => checkFreeSpins(ctx.db, { merchantId, rule }, now))
@@ -74,8 +75,7 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       schema: {
         operationId: 'reportStreaks',
         summary: 'Count the streaks of a campaign',
-        description:
-          'By their length, of players who have collected free spins within the last two periods.',
+        description: 'By their length, of players who have collected free spins within the last two periods.',
         params: CampaignName,
         response: { 200: StreaksAnswer },
       },
@@ -86,7 +86,7 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const every = campaign.freeSpins?.every ?? 'day'
       const minutes = minutesOf(every) ?? (every === 'week' ? 7 : 1) * 24 * 60
       const since = new Date(nowOf(request).getTime() - 2 * minutes * 60_000)
-      return { streaks: await untilDone(() => countStreaks(ctx.db, { merchantId, ...campaign }, since)) }
+      return { streaks: await untilDone(() => countStreaks(ctx.db, campaign, since)) }
     },
   )
 })

@@ -88,8 +88,11 @@ function RuleFields({ rule, isReadOnly, onChange }: FieldsProps) {
         max={100}
         onChange={(amount) => set({ amount })}
       />
-      {choose(t('free.every'), ['day', 'week', 'hours'], minutes === undefined ? rule.every : 'hours', (name) =>
-        set(name === 'hours' ? { every: 'PT4H', at: '00:00', zone: 'wheel' } : { every: name }),
+      {choose(
+        t('free.every'),
+        ['day', 'week', 'hours'],
+        minutes === undefined ? rule.every : 'hours',
+        (name) => set(name === 'hours' ? { every: 'PT4H', at: '00:00', zone: 'wheel' } : { every: name }),
       )}
       {minutes === undefined ? (
         <>
