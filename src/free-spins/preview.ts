@@ -3,7 +3,7 @@ import type { Schedule } from '../wheels/wheel-types.ts'
 import { decideFreeSpins, type FreeSpinCase, nextCollection } from './decide-free-spins.ts'
 
 /** Free spins that a player gets who never misses a period. */
-export type PreviewedSpins = { at: Date; spins: number; expiresAt: Date; streak: number }
+type PreviewedSpins = { at: Date; spins: number; expiresAt: Date; streak: number }
 
 /** What a rule would give from now on to a new player in a time zone, for so many days. */
 export function previewFreeSpins(

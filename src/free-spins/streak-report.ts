@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 
 /** How many players have a streak of this length. */
-export type StreakCount = { streak: number; players: number }
+type StreakCount = { streak: number; players: number }
 
 /**
  * The streaks of a campaign's players who have collected since a time, by their length. Players whose streak is over

@@ -160,9 +160,7 @@ export const GameSessionBody = Type.Object({
   timeZone: Type.Optional(
     Type.String({
       maxLength: 64,
-      description:
-        'The time zone of the browser, for free spins by the days of the player. An unknown one is ignored; that of the link comes first.',
-      examples: ['Europe/Berlin'],
+      description: "The browser's, for free spins. Ignored if it is unknown, or if the link has one.",
     }),
   ),
 })

@@ -50,9 +50,9 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
             onChange={(event) => setRule(event.currentTarget.checked ? (campaign.freeSpins ?? usual) : null)}
           />
           {rule === null ? null : <RuleFields rule={rule} isReadOnly={isReadOnly} onChange={setRule} />}
-          {isReadOnly ? null : (
+          {isReadOnly || rule === campaign.freeSpins ? null : (
             <Submit loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
-              {t('action.save')}
+              {t('free.save')}
             </Submit>
           )}
         </Form>
