@@ -16,13 +16,13 @@ import { findChromium } from './chromium.ts'
  */
 // oxfmt-ignore
 const longest = [
-  ['game-states', 'game-embed'], ['console-accessibility', 'operator', 'browser'], ['tenants'], ['docs'], ['console-fields', 'console-campaigns'], ['console-tasks', 'console-import'],
-  ['quick-start', 'first-start'], ['game-page', 'game-effects'], ['crash', 'demo'], ['console-roles', 'console-passkeys'], ['game-changed', 'embed-element'], ['webhook-delivery'],
-  ['embedded', 'embedded-obstacles'], ['openapi', 'client-package'], ['cli'], ['faults'], ['fuzz'], ['backup', 'archive'], ['event-routes'], ['operation'], ['house'],
-  ['webhook-crash', 'failover'], ['play-processes', 'batch-processes'], ['bench'],
+  ['console-accessibility', 'operator', 'browser'], ['console-fields', 'console-campaigns'], ['console-roles', 'console-passkeys'], ['game-states', 'game-embed'],
+  ['webhook-crash', 'failover', 'webhook-delivery'], ['console-tasks', 'console-import', 'console-campaign-figures', 'console-paces'], ['game-look', 'game-changed', 'embed-element'],
+  ['game-page', 'game-effects', 'game-engines'], ['faults'], ['first-start', 'quick-start'], ['embedded', 'embedded-obstacles'], ['docs', 'openapi', 'client-package'], ['crash', 'demo'],
+  ['cli'], ['tenants', 'event-routes'], ['backup', 'archive'], ['house'], ['fuzz', 'operation'], ['play-processes', 'batch-processes'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))
 /** The number of processes for all other files. */
-const sharedProcesses = 8
+const sharedProcesses = 6
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)

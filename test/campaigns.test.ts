@@ -85,7 +85,7 @@ describe('/api/v1/campaigns', () => {
       ['Autumn', 'autumn', 'autumn', 'draft', null],
     )
     const [from, to] = await Promise.all(['summer', 'autumn'].map((id) => api.call('GET', `/wheels/${id}`)))
-    assert.deepEqual(to?.body.draft, from?.body.draft)
+    assert.deepEqual(to?.body.draft, { ...from?.body.draft, name: 'Autumn' })
     const shared = { campaign: 'winter', sharesWheel: true }
     assert.equal((await api.call('POST', '/campaigns/summer/copies', shared)).body.wheel, 'summer')
     await api.call('PUT', '/wheels/spring', defaultWheel)
@@ -113,7 +113,8 @@ describe('/api/v1/campaigns', () => {
 
   test('a merchant has at most 50 live campaigns, even if many are created at once', async () => {
     const api = await makeApi()
-    const answers = await Promise.all(times(53, (index) => api.create({ campaign: `c-${index}` })))
+    for (let index = 0; index < 43; index++) await api.create({ campaign: `c-${index}` })
+    const answers = await Promise.all(times(10, (index) => api.create({ campaign: `d-${index}` })))
     const codes = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code)
     assert.deepEqual(
       codes,

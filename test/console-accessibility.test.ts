@@ -16,6 +16,7 @@ import { violations } from './game-scene.ts'
 import { makeWav } from './media.ts'
 import { post, until } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
+import { saved } from './typed-fields.ts'
 
 const views = [
   '/overview',
@@ -65,14 +66,19 @@ describe('the console is accessible', () => {
   test('every view passes axe in light and dark mode, fits 360 pixels, and loads nothing from other origins', async (t) => {
     const { page, requests, pageErrors } = await openConsole(t, suite, { testMerchant, role: 'owner' })
     const found: string[] = []
-    for (const path of [...views.map((view) => `m/${testMerchant.merchant.slug}${view}`), 'account']) {
+    const schemes = [
+      ['dark', 'colours'],
+      ['light', 'everything'],
+    ] as const
+    for (const [index, path] of [
+      ...views.map((view) => `m/${testMerchant.merchant.slug}${view}`),
+      'account',
+    ].entries()) {
       // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
       await settled(page)
-      for (const [colorScheme, about] of [
-        ['dark', 'colours'],
-        ['light', 'everything'],
-      ] as const) {
+      // Each view starts with the mode that the last one ended with.
+      for (const [colorScheme, about] of index % 2 === 0 ? schemes : schemes.toReversed()) {
         await page.emulateMedia({ colorScheme })
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
         found.push(...(await violations(page, about)).map((one) => `${path}, ${colorScheme}: ${one}`))
@@ -146,7 +152,7 @@ describe('the console is accessible', () => {
     await until(async () => (await labels())[0] === first, pageTimeoutMs)
     await keyboard.press('ArrowDown')
     await until(async () => (await labels())[1] === first, pageTimeoutMs)
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await tabTo(page, (name) => name === 'Publish…')
     await keyboard.press('Enter')
     await page.getByRole('dialog').getByText('Order').waitFor()

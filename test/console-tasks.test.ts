@@ -144,7 +144,7 @@ describe('in the console', () => {
       role: 'editor',
       path: '/developers?tab=events',
     })
-    await page.getByText('Live', { exact: true }).waitFor()
+    await page.getByRole('main').getByText('Live', { exact: true }).waitFor()
     const grant = (playerId: string) =>
       post(`${url}/api/player/increaseSpin`, token, { playerId, spinNumber: 7 })
     await grant('pia')

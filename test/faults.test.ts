@@ -15,8 +15,11 @@ after(endAll)
 
 const byName = (name: string) => commonFaults.filter((fault) => fault.name === name)
 
-async function runShort(faults: Fault[], edits: string[], seed: number): Promise<Verdict> {
-  const scene = await makeScene({ serverCount: 2, server: { edits } })
+async function runShort(
+  faults: Fault[],
+  { seed, serverCount, edits = [] }: { seed: number; serverCount: number; edits?: string[] },
+): Promise<Verdict> {
+  const scene = await makeScene({ serverCount, server: { edits } })
   try {
     return await runRound(scene, faults, { seed, seconds: 5, strength: 3, log: () => undefined })
   } finally {
@@ -26,7 +29,8 @@ async function runShort(faults: Fault[], edits: string[], seed: number): Promise
 
 describe('a fault round', { concurrency: 2 }, () => {
   test('killed servers and lost commit responses leave nothing undone and nothing done twice', async () => {
-    const verdict = await runShort([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
+    const faults = [...byName('kill-server'), ...byName('cut-after-commit')]
+    const verdict = await runShort(faults, { seed: 11, serverCount: 2 })
     assert.deepEqual(verdict.findings, [])
     assert.deepEqual([verdict.verdict, verdict.problem], ['passed', undefined])
     assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
@@ -35,7 +39,8 @@ describe('a fault round', { concurrency: 2 }, () => {
   test('a build that acknowledges before the commit is detected', async () => {
     // On a machine so slow that the fault hits no commit, try again with the next seed.
     for (let seed = 1; ; seed++) {
-      const verdict = await runShort(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
+      const options = { seed, serverCount: 1, edits: ['acknowledged-before-commit'] }
+      const verdict = await runShort(byName('cut-before-commit'), options)
       const lost = verdict.findings.filter(({ what }) => what.includes('is lost'))
       if (lost.length > 0) break
       assert.ok(seed < 5, 'five rounds detected nothing')

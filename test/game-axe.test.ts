@@ -1,5 +1,5 @@
 // axe on every state of the game page in every language: all of them with AXE=all, a few every day. The other tests of the
-// page check each state in English and Arabic.
+// page check each state in English.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -156,7 +156,7 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
           await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
           `${state} in ${locale} overflows`,
         )
-        await page.context().close()
+        await page.close()
       }
     })
   }
@@ -171,7 +171,7 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
       await press(page)
       await untilState(page, 'changed')
       assert.deepEqual(await violations(page), [], locale)
-      await page.context().close()
+      await page.close()
     }
   })
 })

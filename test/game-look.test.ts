@@ -289,8 +289,15 @@ describe('looks and languages', { concurrency: 2 }, () => {
         locale === 'sv-SE' ? 'sv' : lang === 'fr' ? 'de' : lang,
       )
       assert.equal(await spoken('#action'), lang)
-      await page.context().close()
+      await page.close()
     }
+    // Neither the game nor the merchant has Finnish, and the wheel has no default language: both speak English.
+    const english = await makeTestMerchant(suite, {
+      wheel: wheelOf({}, { texts: { en: { title: 'Ours' } } }),
+    })
+    const finnish = await openGame(t, suite, await makeLink(suite, english, 1), { locale: 'fi' })
+    await untilState(finnish.page, 'ready')
+    assert.equal(await finnish.page.locator('#title').innerText(), 'Ours')
     const { page } = await openGame(t, suite, link, { locale: 'en-GB' })
     await untilState(page, 'ready')
     await spin(page)

@@ -8,8 +8,8 @@ import { chromiumFlags } from '../scripts/chromium.ts'
 import type { Merchant, MerchantSettings } from '../src/merchants/merchants.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
+import { openBlankPage } from './pages.ts'
 import {
-  defer,
   type Lifetime,
   makeMerchant,
   makeServer,
@@ -95,21 +95,20 @@ export const turning = { reducedMotion: 'no-preference' } as const
 /** A player's page, which records every request and console error. `prepare` runs before it is opened. */
 export async function openGame(
   t: Lifetime,
-  { browser }: GameSuite,
+  { browser, server }: GameSuite,
   link: string,
   options: BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> } = {},
 ): Promise<GamePage> {
   const { prepare, ...rest } = options
-  const context = await browser.newContext({
+  const origin = link.startsWith('http') ? new URL(link).origin : server.url
+  const page = await openBlankPage(t, browser, origin, {
     // Tall enough for the whole page. An animation costs processor time by its size.
     viewport: { width: 480, height: 960 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
     ...rest,
   })
-  context.setDefaultTimeout(waitMsMax)
-  defer(t, () => context.close())
-  const page = await context.newPage()
+  page.setDefaultTimeout(waitMsMax)
   const requests: string[] = []
   const pageErrors: string[] = []
   page.on('request', (request) => requests.push(request.url()))

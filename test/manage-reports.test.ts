@@ -6,79 +6,11 @@ import { activityLagMs } from '../src/limits.ts'
 import { enter, type LockedPlayer, lockPlayers } from '../src/players/ledger.ts'
 import { writeEntries } from '../src/players/write-entries.ts'
 import { findPlayer } from '../src/players/players.ts'
-import { countActivity } from '../src/reports/count-activity.ts'
+import { countActivity, recountActivity } from '../src/reports/count-activity.ts'
 import { countVisits, recountVisits } from '../src/reports/count-visits.ts'
-import { prizeReports } from '../src/reports/prize-reports.ts'
-import { comparedPeriod, daysBetween, mondayOf } from '../src/reports/report-days.ts'
+import { mondayOf } from '../src/reports/report-days.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi, readAll } from './management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
-
-test("the days of a report follow the merchant's time zone, across daylight saving changes", () => {
-  const hours = (day: { from: Date; to: Date }) => (day.to.getTime() - day.from.getTime()) / 3_600_000
-  const autumn = daysBetween('2026-10-24', '2026-10-26', 'Europe/Berlin')
-  assert.deepEqual(
-    autumn.map((day) => [day.day, day.from.toISOString(), hours(day)]),
-    [
-      ['2026-10-24', '2026-10-23T22:00:00.000Z', 24],
-      ['2026-10-25', '2026-10-24T22:00:00.000Z', 25],
-      ['2026-10-26', '2026-10-25T23:00:00.000Z', 24],
-    ],
-  )
-  assert.equal(hours(daysBetween('2026-03-29', '2026-03-29', 'Europe/Berlin')[0] as never), 23)
-  assert.equal(
-    daysBetween('2026-01-01', '2026-01-01', 'Asia/Kathmandu')[0]?.from.toISOString(),
-    '2025-12-31T18:15:00.000Z',
-  )
-  // Midnight does not exist on this day.
-  assert.equal(
-    daysBetween('2018-11-04', '2018-11-04', 'America/Sao_Paulo')[0]?.from.toISOString(),
-    '2018-11-04T03:00:00.000Z',
-  )
-})
-
-test('a period is compared with the days before it, or with the same days a week or a year before', () => {
-  const march = { from: '2028-02-28', to: '2028-03-01' }
-  assert.deepEqual(comparedPeriod(march, 'previous'), { from: '2028-02-25', to: '2028-02-27' })
-  assert.deepEqual(comparedPeriod(march, 'week'), { from: '2028-02-21', to: '2028-02-23' })
-  assert.deepEqual(comparedPeriod(march, 'year'), { from: '2027-02-28', to: '2027-03-01' })
-  assert.deepEqual(['2028-02-28', '2028-03-05'].map(mondayOf), ['2028-02-28', '2028-02-28'])
-})
-
-test('expected wins are summed over versions with different weights', () => {
-  const segment = { wheelId: 1, wheel: 'main', kind: 'handover', cost: 2 }
-  const none = { ...segment, kind: 'none', cost: null }
-  const [rare] = prizeReports(
-    [
-      { ...segment, version: 1, segment: 0, prizeId: 'rare', label: 'Old', weight: 1 },
-      { ...none, version: 1, segment: 1, prizeId: 'none', label: 'None', weight: 3 },
-      { ...segment, version: 2, segment: 1, prizeId: 'rare', label: 'New', weight: 1 },
-      { ...none, version: 2, segment: 0, prizeId: 'none', label: 'None', weight: 1 },
-    ],
-    [
-      { wheelId: 1, version: 1, drawn: 0, segment: 0, plays: 20 },
-      { wheelId: 1, version: 1, drawn: 1, segment: 1, plays: 80 },
-      { wheelId: 1, version: 2, drawn: 1, segment: 1, plays: 30 },
-      { wheelId: 1, version: 2, drawn: 1, segment: 0, plays: 10 },
-    ],
-    [{ wheelId: 1, version: 2, segment: 1, state: 'redeemed', settlements: 7 }],
-  )
-  assert.deepEqual(rare, {
-    wheel: 'main',
-    prizeId: 'rare',
-    kind: 'handover',
-    label: 'New',
-    given: 50,
-    drawn: 60,
-    expected: 25 + 20,
-    deviation: Math.hypot(Math.sqrt(100 * 0.25 * 0.75), Math.sqrt(40 * 0.25)),
-    cost: 100,
-    claimed: 0,
-    redeemed: 7,
-    cancelled: 0,
-    expired: 0,
-    reversed: 0,
-  })
-})
 
 /** Larger steps than the worker's, to be faster. */
 const dayMs = 86_400_000
@@ -96,7 +28,7 @@ describe('/api/v1/reports', () => {
   /** Counts everything that can be counted now, like the worker. */
   async function countSome(): Promise<void> {
     const later = new Date(now.getTime() + activityLagMs + 1)
-    while (await countActivity(server.ctx.db, later, dayMs));
+    while (await countActivity(server.ctx.db, later, 5 * dayMs));
   }
   /** Counts everything up to now; repeats if a transaction was open at that moment. */
   const count = () =>
@@ -286,6 +218,46 @@ describe('/api/v1/reports', () => {
       assert.equal((await api.call('GET', `/reports/${kind}?wheel=none`)).body.code, 'wheel_not_found')
   })
 
+  test('a redemption that is taken back leaves the funnel, unless another prize of the visit is still redeemed', async () => {
+    const api = await makeManagementApi(server)
+    await api.publish(alwaysWins({}))
+    now = new Date(now.getTime() + dayMs)
+    const dayAt = now.toISOString().slice(0, 10)
+    const [one, other] = [await api.play('ann'), await api.play('ann')]
+    const bobs = await api.play('bob')
+    const settle = async (action: 'redemption' | 'redemption-reversal', { playId }: { playId: string }) => {
+      now = new Date(now.getTime() + 60_000)
+      const { status } = await api.call('PUT', `/prizes/${playId}/${action}`, { reason: 'wrong shelf' })
+      assert.equal(status, 200)
+    }
+    const stages = async () => {
+      await until(countVisitsNow)
+      const { body } = await api.call('GET', `/reports/funnel?from=${dayAt}&to=${dayAt}`)
+      return body.stages.map(({ visits }: any) => visits)
+    }
+    for (const prize of [one, other, bobs]) await settle('redemption', prize)
+    assert.deepEqual(await stages(), [2, 2, 2, 2, 2])
+    await settle('redemption-reversal', one)
+    assert.deepEqual(await stages(), [2, 2, 2, 2, 2], 'the other prize is still redeemed')
+    await settle('redemption-reversal', other)
+    assert.deepEqual(await stages(), [2, 2, 2, 2, 1])
+    assert.ok(await recountVisits(server.ctx.db, new Date(`${dayAt}T00:00:00Z`)))
+    assert.deepEqual(await stages(), [2, 2, 2, 2, 1], 'counted again, it is the same')
+    // In one interval, with several processes counting meanwhile.
+    await settle('redemption', one)
+    await settle('redemption-reversal', one)
+    await Promise.all([
+      settle('redemption', other),
+      settle('redemption-reversal', bobs),
+      ...times(3, () => countVisitsNow()),
+    ])
+    assert.deepEqual(await stages(), [2, 2, 2, 2, 1])
+    await settle('redemption-reversal', other)
+    await settle('redemption', bobs)
+    await settle('redemption-reversal', bobs)
+    assert.deepEqual(await stages(), [2, 2, 2, 2, 0])
+  })
+
   test('figures, reports, lists and exports are those of a campaign if one is named', async () => {
     const api = await makeManagementApi(server)
     await api.publish(alwaysWins({ cost: 2.5, stock: 9 }))
@@ -324,7 +296,7 @@ describe('/api/v1/reports', () => {
     ]
     assert.deepEqual(await listed(), figures)
 
-    const range = `from=${dayAt}&to=${dayAt}`
+    let range = `from=${dayAt}&to=${dayAt}`
     const reported = async (campaign: string) => {
       const read = async (name: string) =>
         (await api.call('GET', `/reports/${name}?${range}&campaign=${campaign}`)).body
@@ -345,6 +317,16 @@ describe('/api/v1/reports', () => {
     now = new Date(now.getTime() + 2 * dayMs)
     await count()
     assert.deepEqual([await listed(), await reports()], [figures, expected], 'also when the day is closed')
+    range = `from=${dayAt.slice(0, 8)}01&to=${date(75)}`
+    const prizes = async () => (await api.call('GET', `/reports/prizes?${range}`)).body.prizes
+    const ofDays = await prizes()
+    now = new Date(`${date(70)}T12:00:00Z`)
+    await count()
+    assert.deepEqual([await listed(), await prizes()], [figures, ofDays], 'and when the month is closed')
+    assert.ok(await recountActivity(server.ctx.db, new Date(`${dayAt}T00:00:00Z`)))
+    assert.deepEqual((await listed())[1].slice(0, 2), ['main', 0])
+    await count()
+    assert.deepEqual([await listed(), await prizes()], [figures, ofDays], 'and when it is counted again')
 
     const idsOf = (items: any[]) => items.map(({ playId }) => playId)
     const summer = idsOf([played[3], played[1]])

@@ -87,11 +87,11 @@ export async function fillLists(postgres: Postgres, place: Place, size: Size): P
 export async function fillVisitCounts(postgres: Postgres, database: string): Promise<void> {
   await postgres.query(
     database,
-    `insert into visit_counts (merchant_id, day, campaign_id, wheel_id, stage, visits)
-     select merchant_id, quarter::date, campaign_id, wheel_id, stage, (sum(plays) / stage)::bigint
+    `insert into visit_days (merchant_id, day, campaign_id, wheel_id, opened, played, won, claimed, redeemed)
+     select merchant_id, quarter::date, campaign_id, wheel_id, sum(plays), sum(plays) / 2, sum(plays) / 3, sum(plays) / 4, sum(plays) / 5
      from play_counts
-     cross join generate_series(1, 5) as stage
-     group by merchant_id, quarter::date, campaign_id, wheel_id, stage`,
+     group by merchant_id, quarter::date, campaign_id, wheel_id
+     order by merchant_id, quarter::date, campaign_id, wheel_id`,
   )
   await postgres.query(
     database,

@@ -6,6 +6,7 @@ import { checkChains, type KeptSeal, sealChecks, type SealCounts } from './check
 import { freeSpinChecks } from './free-spin-checks.ts'
 import { ledgerChecks } from './ledger-checks.ts'
 import { lotChecks } from './lot-checks.ts'
+import { purseChecks } from './purse-checks.ts'
 import type { SealKey } from './seal-hash.ts'
 
 export type AuditReport = {
@@ -41,6 +42,7 @@ export async function auditWithSeals(
     const findings: Finding[] = []
     for (const [check, text] of Object.entries({
       ...ledgerChecks,
+      ...purseChecks,
       ...lotChecks,
       ...freeSpinChecks,
       ...sealChecks,

@@ -139,7 +139,12 @@ union all
 select shard, player_no, players.archived_entry_no
 from players
 full join archived_players using (shard, player_no)
-where players.archived_entry_no is distinct from archived_players.entry_no`,
+where players.archived_entry_no is distinct from archived_players.entry_no
+union all
+select shard, player_no, null
+from archived_purses
+left join archived_players using (shard, player_no)
+where archived_players.merchant_id is distinct from archived_purses.merchant_id`,
 
   'the archives of a merchant have given the spins that its players carry forward': `
 select merchant_id, spins, carried
@@ -150,7 +155,13 @@ from (
 ) as given
 full join (
   select merchant_id, sum(balance) as carried
-  from archived_players
+  from (
+    select merchant_id, balance
+    from archived_players
+    union all
+    select merchant_id, balance
+    from archived_purses
+  ) as purses
   group by merchant_id
 ) as found using (merchant_id)
 where coalesce(are_removed, true)

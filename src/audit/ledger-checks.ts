@@ -42,46 +42,6 @@ left join (
 where players.balance <> coalesce(archived.balance, 0) + coalesce(sum, 0)
 or entry_count <> coalesce(archived.entry_no, 0) + coalesce(count, 0)`,
 
-  'every other purse is the sum of its entries too': `
-select shard, player_no, purse_id, balance, sum as sum_of_entries
-from player_purses
-full join (
-  select shard, player_no, purse_id, sum(amount)
-  from ledger_entries
-  where purse_id is not null
-  group by shard, player_no, purse_id
-) as sums using (shard, player_no, purse_id)
-where balance is distinct from sum`,
-
-  'campaigns and purses of entries and plays belong to the merchant and to each other': `
-select shard, player_no, entry_no, campaign_id, ledger_entries.purse_id
-from ledger_entries
-left join campaigns using (campaign_id)
-where (campaign_id is not null or ledger_entries.purse_id is not null)
-and (
-  campaigns.merchant_id is distinct from ledger_entries.merchant_id
-  or campaigns.purse_id is distinct from coalesce(ledger_entries.purse_id, 0)
-)
-union all
-select plays.shard, plays.player_no, play_no, plays.campaign_id, null
-from plays
-left join campaigns using (campaign_id)
-where plays.campaign_id is not null
-and campaigns.merchant_id is distinct from plays.merchant_id
-union all
-select null, null, null, campaigns.campaign_id, campaigns.purse_id
-from campaigns
-left join campaigns as maker on maker.campaign_id = campaigns.purse_id
-where campaigns.purse_id <> 0
-and (maker.merchant_id is distinct from campaigns.merchant_id or maker.purse_id <> maker.campaign_id)`,
-
-  'the key of initial spins names their campaign': `
-select shard, player_no, entry_no, key
-from ledger_entries
-left join campaigns using (campaign_id)
-where kind = 'initial'
-and key <> 'initial' || coalesce(':' || slug, '')`,
-
   'no balance is below zero or above the limit': `
 select merchant_id, player_id, balance
 from players
@@ -96,11 +56,12 @@ from (
     coalesce(lag(entry.entry_no) over own, archived.entry_no, 0) as no_before,
     coalesce(
       lag(balance_after) over (partition by shard, player_no, purse_id order by entry.entry_no),
-      case when purse_id is null then archived.balance end,
+      case when purse_id is null then archived.balance else archived_purses.balance end,
       0
     ) as balance_before
   from ledger_entries as entry
   left join archived_players as archived using (shard, player_no)
+  left join archived_purses using (shard, player_no, purse_id)
   window own as (partition by shard, player_no order by entry.entry_no)
 ) as steps
 where entry_no <> no_before + 1

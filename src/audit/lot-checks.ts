@@ -9,39 +9,44 @@ function lotDraws(columns: string): string {
   ) as each_draw`
 }
 
-/** Each finds spins that expire and break a rule. */
+/** What was in each lot at first: spins of a grant that expire, or what was carried forward. */
+const givenLots = `
+  select shard, player_no, entry_no as lot_no, coalesce(purse_id, 0) as purse_id, amount, amount as spins, expires_at
+  from ledger_entries
+  where expires_at is not null
+  union all
+  select shard, player_no, lot_no, purse_id, amount, spins, expires_at
+  from carried_lots`
+
+/** Each finds spins that expire and break a rule. A lot without `amount` was made of a whole balance, when lots began. */
 export const lotChecks = {
   'what is left of each lot is what was granted, without what its entries took': `
 select
-  shard, player_no, lot_no, spin_lots.amount, given.amount as granted, archived_taken, taken, spins_left,
+  shard, player_no, lot_no, spin_lots.amount, given.amount as granted, given.spins, taken, spins_left,
   spin_lots.expires_at, given.expires_at as granted_until
 from spin_lots
-full join (
-  select shard, player_no, entry_no as lot_no, amount, coalesce(purse_id, 0) as purse_id, expires_at
-  from ledger_entries
-  where expires_at is not null
+full join (${givenLots}
 ) as given using (shard, player_no, lot_no)
 left join (${lotDraws('sum(spins) as taken')}
   group by shard, player_no, lot_no
 ) as draws using (shard, player_no, lot_no)
-left join archived_players as archived using (shard, player_no)
-where coalesce(spins_left, 0)
-  <> coalesce(spin_lots.amount, given.amount) - coalesce(archived_taken, 0) - coalesce(taken, 0)
+where (
+  coalesce(spins_left, 0) <> coalesce(given.spins, 0) - coalesce(taken, 0)
+  and coalesce(spins_left, given.amount) is not null
+)
 or spin_lots.amount <> given.amount
 or spin_lots.purse_id <> given.purse_id
-or spin_lots.expires_at <> given.expires_at
-or (given.amount is null and source <> 'carried' and lot_no > coalesce(archived.entry_no, 0))`,
+or spin_lots.expires_at <> given.expires_at`,
 
   'spins are taken from a lot of the same purse, used before it expires and removed afterwards': `
 select draws.shard, draws.player_no, draws.entry_no, draws.kind, lot_no, draws.created_at, given.expires_at
 from (${lotDraws('kind, entry_no, coalesce(purse_id, 0) as purse_id, created_at, -amount as due, spins')}
 ) as draws
-left join ledger_entries as given
-  on given.shard = draws.shard
-  and given.player_no = draws.player_no
-  and given.entry_no = lot_no
-where spins not between 1 and due
-or coalesce(given.purse_id, 0) <> draws.purse_id and given.entry_no is not null
+left join (${givenLots}
+) as given using (shard, player_no, lot_no)
+where given.lot_no is null
+or draws.spins not between 1 and due
+or given.purse_id <> draws.purse_id
 or (draws.kind = 'expiry') <> (draws.created_at >= given.expires_at)`,
 
   'the lots of a purse hold no more spins than the purse': `

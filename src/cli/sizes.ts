@@ -10,6 +10,7 @@ const growing = [
   'ledger_seal_parts',
   'archived_keys',
   'archived_players',
+  'archived_purses',
   'players',
 ]
 

@@ -11,7 +11,7 @@ import { toParameter } from './parameters.ts'
 import { PrimaryHost, refuseStandby } from './primary-host.ts'
 
 /** A statement with a fixed text. It is prepared once per connection and run with arrays of any length. */
-type Statement<Row> = { name: string; text: string; row?: Row }
+export type Statement<Row> = { name: string; text: string; row?: Row }
 
 export function statement<Row>(text: string): Statement<Row> {
   // Named by its text, so that two versions of the program never share a plan behind a pooler.

@@ -309,7 +309,7 @@ cross join lateral (
   where ledger_entries.key_hash = wanted.key_hash
   and ledger_entries.shard + 0 = wanted.shard
   union all
-  select encode(key_hash, 'hex'), null, amount, balance_after, null, expires_at
+  select encode(key_hash, 'hex'), null, amount, balance_after, campaign_id, expires_at
   from archived_keys
   where archived_keys.key_hash = wanted.key_hash
   and archived_keys.shard = wanted.shard

@@ -24,7 +24,7 @@ export type PlayRow = {
   gates: Gate[] | null
   /** Null for `main`. */
   campaignId: number | null
-  /** Whether the outcome was forced, for a test merchant. Missing in archives. */
+  /** Whether the outcome was forced, for a test merchant. */
   isForced?: boolean
 }
 

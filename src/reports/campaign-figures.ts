@@ -9,9 +9,12 @@ export async function readCampaignFigures(db: Queryable, merchantId: number): Pr
 
 export const noFigures = Object.fromEntries(figureNames.map((name) => [name, 0])) as Figures
 
-/** The last day that is summed in the time zone of today. Without one, all quarters are read. */
+/**
+ * The last day that is summed in the time zone of today, and the first day of the month that is not. Without one, all
+ * quarters are read.
+ */
 const closedUntil = `
-    select until, time_zone
+    select until, time_zone, date_trunc('month', until + 1)::date as month_open
     from closed_days
     join merchants using (merchant_id, time_zone)
     where merchant_id = $1`
@@ -32,8 +35,20 @@ const read = statement<Figures & { campaignId: number }>(`
 select campaign_id as "campaignId", ${addedFigures}
 from (
   select campaign_id, ${figureNames.join(', ')}
+  from campaign_months
+  where merchant_id = $1
+  and month < (
+    select month_open
+    from (${closedUntil}) as closed
+  )
+  union all
+  select campaign_id, ${figureNames.join(', ')}
   from campaign_days
   where merchant_id = $1
+  and day >= (
+    select month_open
+    from (${closedUntil}) as closed
+  )
   and day <= (
     select until
     from (${closedUntil}) as closed

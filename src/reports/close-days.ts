@@ -1,7 +1,8 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { closedDaysAtOnce, closedMerchantsAtOnce } from '../limits.ts'
+import { closeMonths, monthTables, reopenMonths } from './close-months.ts'
 import { figureNames, sumFigures } from './figures-sql.ts'
-import type { ReportDay } from './report-days.ts'
+import { type ReportDay, splitMonths, dayAfter } from './report-days.ts'
 
 /**
  * Sums the quarters of days that are over, up to the time `counted`, for merchants that have such days, or for one whose
@@ -20,6 +21,7 @@ export async function closeDays(tx: Queryable, counted: Date, only: number | nul
     due.map(({ until }) => until),
   ]
   for (const sum of [sumActivity, sumPlays, sumSettlements, sumCampaigns]) await tx.query(sum, columns)
+  await closeMonths(tx, due)
   await tx.query(setClosed, [columns[0], columns[1], columns[3]])
 }
 
@@ -27,6 +29,7 @@ export async function closeDays(tx: Queryable, counted: Date, only: number | nul
 export async function reopenDays(tx: Queryable, start: Date): Promise<void> {
   await tx.query(moveBack, [start])
   for (const forget of forgetDays) await tx.query(forget)
+  await reopenMonths(tx)
 }
 
 /** The days of a report whose counts are summed already, and the others. */
@@ -40,6 +43,25 @@ export async function splitDays(
   return { closed: days.filter(isClosed), open: days.filter((day) => !isClosed(day)) }
 }
 
+/** The time of a report by what it is summed in: whole months, other days that are over, and quarters of an hour. */
+export type Spans = Record<(typeof spanNames)[number], { from: string | Date; to: string | Date }[]>
+export const spanNames = ['months', 'days', 'quarters'] as const
+
+export async function readSpans(
+  db: Queryable,
+  merchantId: number,
+  days: readonly ReportDay[],
+): Promise<Spans> {
+  const { closed, open } = await splitDays(db, merchantId, days)
+  const spans: Spans = { months: [], days: [], quarters: [] }
+  const [first, last] = [closed[0], closed.at(-1)]
+  if (first !== undefined && last !== undefined)
+    Object.assign(spans, splitMonths({ from: first.day, to: dayAfter(last.day) }))
+  const [next, newest] = [open[0], open.at(-1)]
+  if (next !== undefined && newest !== undefined) spans.quarters.push({ from: next.from, to: newest.to })
+  return spans
+}
+
 const forgetOldZones = statement<{ merchantId: number }>(`
 delete from closed_days
 using merchants
@@ -49,7 +71,7 @@ returning closed_days.merchant_id as "merchantId"`)
 
 const dayTables = ['activity_days', 'play_days', 'settlement_days', 'campaign_days']
 
-const forgetMerchants = dayTables.map((table) =>
+const forgetMerchants = [...dayTables, ...monthTables].map((table) =>
   statement(`
 delete from ${table}
 where merchant_id = any ($1::int[])`),

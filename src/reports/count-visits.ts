@@ -3,7 +3,7 @@ import { activityStepMs } from '../limits.ts'
 import { countWeek } from './cohorts.ts'
 import { countAgainFrom, type CountedMerchant, countNext, type Interval } from './next-interval.ts'
 import { mondayOf, weeksBetween } from './report-days.ts'
-import { raiseVisits } from './visits.ts'
+import { moveVisits } from './visits.ts'
 
 /**
  * Counts the next interval of visits and returning players, and returns whether there is more. It has a position of its
@@ -18,13 +18,13 @@ export async function countVisits(
   return countNext(db, { work: 'visits', now, stepMs, of }, count)
 }
 
-/** Counts everything from a given time again. Nothing has to be forgotten: a visit or week that is known is not added. */
+/** Counts everything from a given time again. Nothing has to be forgotten: a visit or week that is known is not added again. */
 export async function recountVisits(db: Database, moment: Date): Promise<boolean> {
   return countAgainFrom(db, { work: 'visits', moment }, async () => undefined)
 }
 
 async function count(tx: Queryable, interval: Interval): Promise<void> {
-  await raiseVisits(tx, interval)
+  await moveVisits(tx, interval)
   for (const week of weeksOf(interval)) await countWeek(tx, interval, week)
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import type { ReportScope } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
-import { readVisitCounts, type VisitStage, visitStages } from './visits.ts'
+import { readVisitsByDay, type VisitStage, visitStages } from './visit-days.ts'
 
 /** How many visits came to each stage. */
 export type Funnel = { stage: VisitStage; visits: number }[]
@@ -12,9 +12,9 @@ export async function reportFunnel(
   scope: ReportScope,
   days: readonly ReportDay[],
 ): Promise<Funnel> {
-  const counts = await readVisitCounts(db, scope, days)
+  const visitsByDay = await readVisitsByDay(db, scope, days)
   return visitStages.map((stage) => ({
     stage,
-    visits: counts.filter((row) => row.stage === stage).reduce((sum, { visits }) => sum + visits, 0),
+    visits: visitsByDay.reduce((sum, visits) => sum + visits[stage], 0),
   }))
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import { readFigures, type ReportScope } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
-import { readVisitCounts } from './visits.ts'
+import { readVisitsByDay } from './visit-days.ts'
 
 /** What can be said of a wheel as well as of a whole merchant. Spins and new players belong to no wheel. */
 type Performance = typeof nothing
@@ -14,12 +14,12 @@ export async function reportPerformance(
 ): Promise<PerformanceDay[]> {
   const [counted, visits] = await Promise.all([
     readFigures(db, scope, days),
-    readVisitCounts(db, scope, days),
+    readVisitsByDay(db, scope, days),
   ])
   const reports = new Map(days.map(({ day }): [string, PerformanceDay] => [day, { day, ...nothing }]))
   const on = (day: string) => reports.get(day) as PerformanceDay
   for (const row of counted) Object.assign(on(row.day), row)
-  for (const row of visits) if (row.stage === 'opened') on(row.day).visits = row.visits
+  for (const { day, opened } of visits) on(day).visits = opened
   return [...reports.values()]
 }
 

@@ -1,6 +1,6 @@
-import { type Queryable, statement } from '../db/database.ts'
+import { type Queryable, type Statement, statement } from '../db/database.ts'
 import type { PrizeState } from '../prizes/prize-settlements.ts'
-import { splitDays } from './close-days.ts'
+import { readSpans, spanNames, type Spans } from './close-days.ts'
 import type { ReportScope } from './counts-by-day.ts'
 import type { Figures } from './figures-sql.ts'
 import type { ReportDay } from './report-days.ts'
@@ -26,24 +26,22 @@ export async function reportPrizes(
   { merchantId, wheelId, campaignId }: ReportScope,
   days: readonly ReportDay[],
 ): Promise<PrizeReport[]> {
-  const { closed, open } = await splitDays(db, merchantId, days)
-  const ofClosed = [merchantId, closed[0]?.day ?? null, closed.at(-1)?.day ?? null, wheelId, campaignId]
-  const ofOpen = [merchantId, open[0]?.from ?? null, open.at(-1)?.to ?? null, wheelId, campaignId]
-  const [plays, settlements] = await Promise.all([
-    Promise.all([db.query(closedPlays, ofClosed), db.query(openPlays, ofOpen)]),
-    Promise.all([db.query(closedSettlements, ofClosed), db.query(openSettlements, ofOpen)]),
-  ])
-  const counted = { plays: plays.flat(), settlements: settlements.flat() }
-  const versions = [
-    ...new Map(
-      [...counted.plays, ...counted.settlements].map((row) => [`${row.wheelId}:${row.version}`, row]),
-    ).values(),
-  ]
+  const spans = await readSpans(db, merchantId, days)
+  const read = async <Row>(counted: Record<keyof Spans, Statement<Row>>): Promise<Row[]> => {
+    const asked = spanNames.filter((name) => spans[name].length > 0)
+    const rows = asked.map((name) => {
+      const columns = [spans[name].map(({ from }) => from), spans[name].map(({ to }) => to)]
+      return db.query(counted[name], [merchantId, wheelId, campaignId, ...columns])
+    })
+    return (await Promise.all(rows)).flat()
+  }
+  const [plays, settlements] = await Promise.all([read(playsCounted), read(settlementsCounted)])
+  const versions = [...byVersion([...plays, ...settlements]).values()].map(([row]) => row)
   const segments = await db.query(readSegments, [
-    versions.map((version) => version.wheelId),
-    versions.map(({ version }) => version),
+    versions.map((row) => row.wheelId),
+    versions.map((row) => row.version),
   ])
-  return prizeReports(segments, counted.plays, counted.settlements)
+  return prizeReports(segments, plays, settlements)
 }
 
 type SegmentKey = { wheelId: number; version: number; segment: number }
@@ -65,29 +63,54 @@ export function prizeReports(
   settlements: readonly CountedSettlements[],
 ): PrizeReport[] {
   const reports = new Map<string, PrizeReport>()
-  for (const segment of segments) {
-    const { wheel, prizeId, kind, label, wheelId, version } = segment
-    const isHere = (row: { wheelId: number; version: number }) =>
-      row.wheelId === wheelId && row.version === version
-    const here = plays.filter(isHere)
-    const total = sum(here.map((row) => row.plays))
-    const weights = sum(segments.filter(isHere).map((one) => one.weight))
-    const chance = weights === 0 ? 0 : segment.weight / weights
-    const given = sum(here.filter((row) => row.segment === segment.segment).map((row) => row.plays))
-    const name = `${wheel}:${prizeId}`
-    const report = reports.get(name) ?? { wheel, prizeId, kind, label, ...nothing }
-    // Segments come oldest version first, so a prize gets its newest label.
-    Object.assign(report, { kind, label })
-    report.given += given
-    report.drawn += sum(here.filter((row) => row.drawn === segment.segment).map((row) => row.plays))
-    report.expected += total * chance
-    report.deviation = Math.hypot(report.deviation, Math.sqrt(total * chance * (1 - chance)))
-    report.cost += given * (segment.cost ?? 0)
-    for (const row of settlements.filter(isHere))
-      if (row.segment === segment.segment) report[row.state] += row.settlements
-    reports.set(name, report)
+  const [playsOf, settlementsOf] = [byVersion(plays), byVersion(settlements)]
+  for (const [version, own] of byVersion(segments)) {
+    const played = playsOf.get(version) ?? []
+    const settled = settlementsOf.get(version) ?? []
+    const total = sum(played.map((row) => row.plays))
+    const weights = sum(own.map((segment) => segment.weight))
+    for (const segment of own) {
+      const chance = weights === 0 ? 0 : segment.weight / weights
+      addSegment(reports, segment, { played, settled, expected: total * chance, chance })
+    }
   }
   return [...reports.values()]
+}
+
+/** What was counted for a version of a wheel, and how often one of its segments was to be expected. */
+type OfVersion = {
+  played: readonly CountedPlays[]
+  settled: readonly CountedSettlements[]
+  expected: number
+  chance: number
+}
+
+function addSegment(reports: Map<string, PrizeReport>, segment: ReportedSegment, of: OfVersion): void {
+  const { wheel, prizeId, kind, label } = segment
+  const name = `${wheel}:${prizeId}`
+  const report = reports.get(name) ?? { wheel, prizeId, kind, label, ...nothing }
+  // Segments come oldest version first, so a prize gets its newest label.
+  Object.assign(report, { kind, label })
+  const isHere = (row: { segment: number }) => row.segment === segment.segment
+  const given = sum(of.played.filter(isHere).map((row) => row.plays))
+  report.given += given
+  report.drawn += sum(of.played.filter((row) => row.drawn === segment.segment).map((row) => row.plays))
+  report.expected += of.expected
+  report.deviation = Math.hypot(report.deviation, Math.sqrt(of.expected * (1 - of.chance)))
+  report.cost += given * (segment.cost ?? 0)
+  for (const row of of.settled.filter(isHere)) report[row.state] += row.settlements
+  reports.set(name, report)
+}
+
+function byVersion<Row extends SegmentKey>(rows: readonly Row[]): Map<string, [Row, ...Row[]]> {
+  const found = new Map<string, [Row, ...Row[]]>()
+  for (const row of rows) {
+    const name = `${row.wheelId}:${row.version}`
+    const others = found.get(name)
+    if (others === undefined) found.set(name, [row])
+    else others.push(row)
+  }
+  return found
 }
 
 const nothing = {
@@ -107,36 +130,41 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-const ofMerchant = `
-where merchant_id = $1
-and ($4::int is null or wheel_id = $4)
-and ($5::int is null or campaign_id = $5)`
-const onClosedDays = 'and day between $2::date and $3::date'
-const onOpenDays = `
-and quarter >= $2
-and quarter < $3`
+/** Sums the counts of a table within spans of time. `offset 0` keeps the planner from reading all of the merchant's rows. */
+const sumWithin = (
+  table: string,
+  time: string,
+  type: string,
+  { key, count }: { key: string; count: string },
+) => `
+select wheel_id as "wheelId", wheel_version as version, ${key}, sum(${count})::bigint as ${count}
+from unnest($4::${type}[], $5::${type}[]) as span (start_at, end_at)
+cross join lateral (
+  select wheel_id, wheel_version, ${key}, ${count}
+  from ${table}
+  where merchant_id = $1
+  and ${time} >= span.start_at
+  and ${time} < span.end_at
+  and ($2::int is null or wheel_id = $2)
+  and ($3::int is null or campaign_id = $3)
+  offset 0
+) as counted
+group by wheel_id, wheel_version, ${key}`
 
-const countedPlays = (table: string, days: string) =>
-  statement<CountedPlays>(`
-select wheel_id as "wheelId", wheel_version as version, drawn, segment, sum(plays)::bigint as plays
-from ${table}
-${ofMerchant}
-${days}
-group by wheel_id, wheel_version, drawn, segment`)
+const sumsOf = <Row>(
+  name: string,
+  columns: { key: string; count: string },
+): Record<keyof Spans, Statement<Row>> => ({
+  months: statement<Row>(sumWithin(`${name}_months`, 'month', 'date', columns)),
+  days: statement<Row>(sumWithin(`${name}_days`, 'day', 'date', columns)),
+  quarters: statement<Row>(sumWithin(`${name}_counts`, 'quarter', 'timestamptz', columns)),
+})
 
-const closedPlays = countedPlays('play_days', onClosedDays)
-const openPlays = countedPlays('play_counts', onOpenDays)
-
-const countedSettlements = (table: string, days: string) =>
-  statement<CountedSettlements>(`
-select wheel_id as "wheelId", wheel_version as version, segment, state, sum(settlements)::bigint as settlements
-from ${table}
-${ofMerchant}
-${days}
-group by wheel_id, wheel_version, segment, state`)
-
-const closedSettlements = countedSettlements('settlement_days', onClosedDays)
-const openSettlements = countedSettlements('settlement_counts', onOpenDays)
+const playsCounted = sumsOf<CountedPlays>('play', { key: 'drawn, segment', count: 'plays' })
+const settlementsCounted = sumsOf<CountedSettlements>('settlement', {
+  key: 'segment, state',
+  count: 'settlements',
+})
 
 const readSegments = statement<ReportedSegment>(`
 select

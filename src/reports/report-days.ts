@@ -14,6 +14,22 @@ export function daysBetween(first: string, last: string, timeZone: string): Repo
   return days
 }
 
+/** Days from one to another, the last one excluded. */
+type DaySpan = { from: string; to: string }
+
+/** The whole months in a span, and the days before and after them. */
+export function splitMonths(span: DaySpan): { months: DaySpan[]; days: DaySpan[] } {
+  const [first, end] = [Temporal.PlainDate.from(span.from), Temporal.PlainDate.from(span.to)]
+  const from = first.day === 1 ? span.from : first.with({ day: 1 }).add({ months: 1 }).toString()
+  const to = end.with({ day: 1 }).toString()
+  if (from >= to) return { months: [], days: [span] }
+  const rest = [
+    { from: span.from, to: from },
+    { from: to, to: span.to },
+  ]
+  return { months: [{ from, to }], days: rest.filter((days) => days.from < days.to) }
+}
+
 /** The periods that a period can be compared with. */
 export const comparisons = ['previous', 'week', 'year'] as const
 type Comparison = (typeof comparisons)[number]
@@ -28,6 +44,10 @@ export function comparedPeriod(
     comparison
   ]
   return { from: first.subtract(back).toString(), to: last.subtract(back).toString() }
+}
+
+export function dayAfter(date: string): string {
+  return Temporal.PlainDate.from(date).add({ days: 1 }).toString()
 }
 
 /** The Monday of the week of a date. */

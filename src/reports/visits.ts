@@ -1,12 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { settledKindsSql } from '../prizes/prize-kinds-sql.ts'
 import { type Interval, whose } from './next-interval.ts'
-import type { ReportScope } from './counts-by-day.ts'
-import type { ReportDay } from './report-days.ts'
-
-/** How far a visit can come. Each stage includes those before it. */
-export const visitStages = ['opened', 'played', 'won', 'claimed', 'redeemed'] as const
-export type VisitStage = (typeof visitStages)[number]
+import { countChanged } from './visit-days.ts'
 
 export type OpenedVisit = {
   merchantId: number
@@ -31,41 +26,22 @@ export async function insertOpenedVisits(db: Queryable, visits: readonly OpenedV
 }
 
 /**
- * Records how far visits came by the plays and settlements of an interval. A visit's stage only rises, so an interval can
- * be repeated. A settlement counts for the day of its play.
+ * Records how far visits came by the plays and settlements of an interval. A settlement counts for the day of its play.
  *
- * First the missing visits are inserted, then the stages of the others are raised. In one statement, a visit that another
- * process inserts as opened at the same moment would be counted twice.
+ * An interval can be repeated. First the missing visits are inserted, then the stages of the others are raised. In one
+ * statement, a visit that another process inserts as opened at the same moment would be counted twice. Last, visits whose
+ * redemptions were all taken back are lowered. That reads how the prizes are now. A redemption that is not yet visible is
+ * in a later interval, which raises the visit again.
  */
-export async function raiseVisits(tx: Queryable, { from, to, merchantId }: Interval): Promise<void> {
-  await tx.query(insertReached, [from, to, merchantId])
-  await tx.query(raise, [from, to, merchantId])
+export async function moveVisits(tx: Queryable, { from, to, merchantId }: Interval): Promise<void> {
+  for (const step of [insertReached, raise, lower]) await tx.query(step, [from, to, merchantId])
 }
 
-/** Visits per day and stage. */
-export async function readVisitCounts(
-  db: Queryable,
-  { merchantId, wheelId, campaignId }: ReportScope,
-  days: readonly ReportDay[],
-): Promise<{ day: string; stage: VisitStage; visits: number }[]> {
-  const rows = await db.query(readCounts, [merchantId, days[0]?.day, days.at(-1)?.day, wheelId, campaignId])
-  return rows.map(({ stage, ...row }) => ({ ...row, stage: visitStages[stage - 1] as VisitStage }))
-}
-
+/** The day of the merchant's time zone. */
 const dayOf = (column: string) => `(${column} at time zone merchants.time_zone)::date`
 
-const countInserted = `
-insert into visit_counts (merchant_id, day, campaign_id, wheel_id, stage, visits)
-select merchant_id, day, campaign_id, wheel_id, passed.stage, count(*)
-from inserted
-cross join lateral generate_series(1, inserted.stage) as passed (stage)
-group by merchant_id, day, campaign_id, wheel_id, passed.stage
-order by merchant_id, day, campaign_id, wheel_id, passed.stage
-on conflict (merchant_id, day, campaign_id, wheel_id, stage) do update
-set visits = visit_counts.visits + excluded.visits`
-
 const insertOpened = statement(`
-with inserted as (
+with changed as (
   insert into visits (shard, player_no, campaign_id, wheel_id, day, merchant_id, stage)
   select distinct shard, player_no, campaign_id, opened.wheel_id, ${dayOf('at')} as day, merchant_id, 1
   from unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::bigint[], $6::timestamptz[])
@@ -73,9 +49,22 @@ with inserted as (
   join merchants using (merchant_id)
   order by shard, player_no, campaign_id, wheel_id, day
   on conflict do nothing
-  returning merchant_id, day, campaign_id, wheel_id, stage
+  returning merchant_id, day, campaign_id, wheel_id, 0 as before, stage as after
 )
-${countInserted}`)
+${countChanged}`)
+
+/** The visit that a play belongs to. */
+const visitOfPlay = `
+    plays.shard,
+    plays.player_no,
+    coalesce(plays.campaign_id, 0) as campaign_id,
+    plays.wheel_id,
+    ${dayOf('plays.created_at')} as day`
+
+const settledPlays = `
+    from prize_settlements
+    join plays using (shard, player_no, play_no)
+    join merchants on merchants.merchant_id = plays.merchant_id`
 
 /** The visits of an interval, each with the furthest stage that it came to in it. */
 const reached = `
@@ -83,11 +72,7 @@ reached as (
   select shard, player_no, campaign_id, wheel_id, day, merchant_id, max(stage) as stage
   from (
     select
-      plays.shard,
-      plays.player_no,
-      coalesce(plays.campaign_id, 0) as campaign_id,
-      plays.wheel_id,
-      ${dayOf('plays.created_at')} as day,
+      ${visitOfPlay},
       plays.merchant_id,
       case when kind in (${settledKindsSql}) then 3 else 2 end as stage
     from plays
@@ -100,16 +85,10 @@ reached as (
     and plays.created_at < $2${whose('plays')}
     union all
     select
-      plays.shard,
-      plays.player_no,
-      coalesce(plays.campaign_id, 0),
-      plays.wheel_id,
-      ${dayOf('plays.created_at')},
+      ${visitOfPlay},
       plays.merchant_id,
       case state when 'claimed' then 4 else 5 end
-    from prize_settlements
-    join plays using (shard, player_no, play_no)
-    join merchants on merchants.merchant_id = plays.merchant_id
+    ${settledPlays}
     where settled_at >= $1
     and settled_at < $2${whose('plays')}
     and state in ('claimed', 'redeemed')
@@ -119,55 +98,75 @@ reached as (
 
 const insertReached = statement(`
 with ${reached},
-inserted as (
+changed as (
   insert into visits (shard, player_no, campaign_id, wheel_id, day, merchant_id, stage)
   select shard, player_no, campaign_id, wheel_id, day, merchant_id, stage
   from reached
   order by shard, player_no, campaign_id, wheel_id, day
   on conflict do nothing
-  returning merchant_id, day, campaign_id, wheel_id, stage
+  returning merchant_id, day, campaign_id, wheel_id, 0 as before, stage as after
 )
-${countInserted}`)
+${countChanged}`)
+
+const isVisitOf = (table: string) => `
+  visits.shard = ${table}.shard
+  and visits.player_no = ${table}.player_no
+  and visits.campaign_id = ${table}.campaign_id
+  and visits.wheel_id = ${table}.wheel_id
+  and visits.day = ${table}.day`
 
 const raise = statement(`
 with ${reached},
 risen as (
-  select
-    visits.shard,
-    visits.player_no,
-    visits.campaign_id,
-    visits.wheel_id,
-    visits.day,
-    visits.stage as before,
-    reached.stage as after
+  select reached.*, visits.stage as stage_before
   from reached
   join visits using (shard, player_no, campaign_id, wheel_id, day)
   where visits.stage < reached.stage
 ),
-raised as (
+changed as (
   update visits
-  set stage = risen.after
+  set stage = risen.stage
   from risen
-  where visits.shard = risen.shard
-  and visits.player_no = risen.player_no
-  and visits.campaign_id = risen.campaign_id
-  and visits.wheel_id = risen.wheel_id
-  and visits.day = risen.day
-  returning visits.merchant_id, visits.day, visits.campaign_id, visits.wheel_id, risen.before, risen.after
+  where ${isVisitOf('risen')}
+  returning
+    visits.merchant_id, visits.day, visits.campaign_id, visits.wheel_id, stage_before as before, risen.stage as after
 )
-insert into visit_counts (merchant_id, day, campaign_id, wheel_id, stage, visits)
-select merchant_id, day, campaign_id, wheel_id, passed.stage, count(*)
-from raised
-cross join lateral generate_series(before + 1, after) as passed (stage)
-group by merchant_id, day, campaign_id, wheel_id, passed.stage
-on conflict (merchant_id, day, campaign_id, wheel_id, stage) do update
-set visits = visit_counts.visits + excluded.visits`)
+${countChanged}`)
 
-const readCounts = statement<{ day: string; stage: number; visits: number }>(`
-select day::text, stage, sum(visits)::bigint as visits
-from visit_counts
-where merchant_id = $1
-and day between $2::date and $3::date
-and ($4::int is null or wheel_id = $4)
-and ($5::int is null or campaign_id = $5)
-group by day, stage`)
+const lower = statement(`
+with taken_back as (
+  select distinct ${visitOfPlay}
+  ${settledPlays}
+  where settled_at >= $1
+  and settled_at < $2${whose('plays')}
+  and state = 'claimed'
+  and step > 1
+),
+changed as (
+  update visits
+  set stage = 4
+  from taken_back
+  where ${isVisitOf('taken_back')}
+  and visits.stage = 5
+  and not exists (
+    select
+    from (
+      select ${visitOfPlay}
+      ${settledPlays}
+      where prize_settlements.shard = taken_back.shard
+      and prize_settlements.player_no = taken_back.player_no
+      and state = 'redeemed'
+      and not exists (
+        select
+        from prize_settlements as later
+        where later.shard = prize_settlements.shard
+        and later.player_no = prize_settlements.player_no
+        and later.play_no = prize_settlements.play_no
+        and later.step > prize_settlements.step
+      )
+    ) as redeemed
+    where ${isVisitOf('redeemed')}
+  )
+  returning visits.merchant_id, visits.day, visits.campaign_id, visits.wheel_id, 5 as before, 4 as after
+)
+${countChanged}`)

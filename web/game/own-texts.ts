@@ -13,9 +13,10 @@ export function wordsIn(translations: Translations, name: string, original: stri
   return { text: original, lang }
 }
 
-/** The merchant's own text in the player's language or the wheel's default one, or null. */
+/** The merchant's own text in the player's language, the wheel's default one, or the page's, or null. */
 export function ownText({ texts, language }: Wheel, name: OwnText): Words | null {
-  return firstIn(texts, [...preferredTags(), ...(language === null ? [] : [language])], name)
+  const ofPage = document.documentElement.lang
+  return firstIn(texts, [...preferredTags(), ...(language === null ? [] : [language]), ofPage], name)
 }
 
 /** The same wheel with its labels in the player's language. Proofs are checked against the published labels. */

@@ -7,8 +7,10 @@ import {
   writeCompressed,
   writeFile,
 } from '../../db/backup/durable-files.ts'
+import type { FallbackReason } from '../../fairness/fallback-reasons.ts'
 import { linesOf } from '../../lines.ts'
 import { Mistake } from '../../mistake.ts'
+import type { PlayRow } from '../../plays/plays.ts'
 import type { Seal } from '../seal-hash.ts'
 import type { Archive } from './archives.ts'
 
@@ -23,27 +25,62 @@ export type ArchivedPart = {
   play_to: number
   /** As in `ledger_seal_parts`, in PostgreSQL's form of bytes. */
   digest: string
-  /** Whether it is the player's first part in this file. */
-  is_first: boolean
-  /** What the player had carried forward before this file; in its first part only. */
-  before?: {
-    balance: number
-    grant_no?: number
-    granted_at?: string
-  }
-  entries?: ArchivedEntry[]
-  plays?: ArchivedPlay[]
+  /** What the player had carried forward before this file, in its first part; null in the others. */
+  before: Carried | null
+  entries: ArchivedEntry[]
+  plays: ArchivedPlay[]
 }
 
-type ArchivedEntry = {
+export type ArchivedEntry = {
   entry_no: number
   amount: number
-  balance_after: number
-  created_at: string
-  key_hash?: string
+  /** Left out for purse 0. */
+  purse_id?: number
+  expires_at?: string
+  /** The lots that it took spins from, each followed by how many. */
+  lots?: number[]
 }
 
-type ArchivedPlay = { play_no: number; won: boolean }
+/** A play as its row was. `forced` marks the plays of test merchants whose outcome was forced. */
+export type ArchivedPlay = {
+  shard: number
+  player_no: number
+  merchant_id: number
+  play_no: number
+  play_id: string
+  player_seed: string
+  seed_key_id: string
+  wheel_id: number
+  wheel_version: number
+  drawn: number
+  segment: number
+  won: boolean
+  fallback_reason?: FallbackReason
+  gates?: PlayRow['gates']
+  forced?: boolean
+  campaign_id?: number
+  code?: string
+  claim_before?: string
+  created_at: string
+}
+
+/** What a player carries forward past its archived entries. Times are as PostgreSQL writes them in JSON. */
+export type Carried = {
+  balance: number
+  /** The balances of other purses than 0, by their numbers. */
+  purses: Record<string, number>
+  /** What is left of lots whose grants are archived, or not marked as grants that expire. */
+  lots: CarriedLot[]
+}
+
+type CarriedLot = {
+  lot_no: number
+  purse_id: number
+  /** Null for a lot that was made of a whole balance. */
+  amount: number | null
+  spins: number
+  expires_at: string
+}
 
 type FileName = Pick<Archive, 'merchantId' | 'archiveNo'>
 

@@ -4,7 +4,8 @@ import { Mistake } from '../../mistake.ts'
 import { untilDone } from '../../db/database.ts'
 import { readSealsBetween } from '../ledger-seals.ts'
 import { type ArchivedPart, readArchiveFile, writeArchiveFile, writeManifest } from './archive-file.ts'
-import { readLines, removeParts } from './archive-rows.ts'
+import { readLines } from './archive-lines.ts'
+import { removeParts } from './archive-rows.ts'
 import {
   type Archive,
   insertArchive,
@@ -87,7 +88,7 @@ async function* counting(
   onSpins: (amount: number) => void,
 ): AsyncGenerator<string> {
   for await (const line of lines) {
-    for (const { amount } of (JSON.parse(line) as ArchivedPart).entries ?? []) onSpins(amount)
+    for (const { amount } of (JSON.parse(line) as ArchivedPart).entries) onSpins(amount)
     yield line
   }
 }

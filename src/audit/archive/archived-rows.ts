@@ -1,30 +1,7 @@
 import type { Queryable } from '../../db/database.ts'
-import type { FallbackReason } from '../../fairness/fallback-reasons.ts'
 import type { PlayRow } from '../../plays/plays.ts'
-import { readArchiveFile } from './archive-file.ts'
+import { type ArchivedPlay, readArchiveFile } from './archive-file.ts'
 import { readArchives } from './archives.ts'
-
-/** A play as `to_json` writes its row. Empty columns are left out. */
-type PlayJson = {
-  shard: number
-  player_no: number
-  merchant_id: number
-  play_no: number
-  play_id: string
-  player_seed: string
-  seed_key_id: string
-  wheel_id: number
-  wheel_version: number
-  drawn: number
-  segment: number
-  won: boolean
-  fallback_reason?: FallbackReason
-  gates?: PlayRow['gates']
-  campaign_id?: number
-  code?: string
-  claim_before?: string
-  created_at: string
-}
 
 /** All plays in the archives of a merchant. */
 export async function* readArchivedPlays(
@@ -32,8 +9,8 @@ export async function* readArchivedPlays(
   { folder, merchantId }: { folder: string; merchantId: number },
 ): AsyncGenerator<PlayRow> {
   for (const archive of await readArchives(db, merchantId))
-    for await (const { plays = [] } of readArchiveFile(folder, archive))
-      for (const play of plays) yield rowOf(play as PlayJson)
+    for await (const { plays } of readArchiveFile(folder, archive))
+      for (const play of plays) yield rowOf(play)
 }
 
 /** A player's archived entries and plays, as their rows were. */
@@ -44,12 +21,12 @@ export async function* readArchivedRows(
   for (const archive of await readArchives(db, of.merchantId))
     for await (const part of readArchiveFile(of.folder, archive)) {
       if (part.player_no !== of.playerNo || part.shard !== of.shard) continue
-      for (const entry of part.entries ?? []) yield { entry }
-      for (const play of part.plays ?? []) yield { play }
+      for (const entry of part.entries) yield { entry }
+      for (const play of part.plays) yield { play }
     }
 }
 
-function rowOf(play: PlayJson): PlayRow {
+function rowOf(play: ArchivedPlay): PlayRow {
   return {
     shard: play.shard,
     playerNo: play.player_no,
@@ -66,6 +43,7 @@ function rowOf(play: PlayJson): PlayRow {
     fallbackReason: play.fallback_reason ?? null,
     gates: play.gates ?? null,
     campaignId: play.campaign_id ?? null,
+    isForced: play.forced === true,
     code: play.code ?? null,
     claimBefore: play.claim_before === undefined ? null : new Date(play.claim_before),
     createdAt: new Date(play.created_at),

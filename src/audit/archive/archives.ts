@@ -90,7 +90,6 @@ where $1::int is null
 or merchant_id = $1
 order by merchant_id, archive_no`)
 
-// A player carries one balance forward, so a merchant with purses of campaigns is left out.
 const readRanges = statement<SealRange>(`
 with sealed as (
   select
@@ -112,12 +111,6 @@ with sealed as (
   where seal_no > coalesce(archived.last_seal_no, 0)
   and sealed_at < $1
   and ($3::int is null or merchant_id = $3)
-  and not exists (
-    select
-    from campaigns
-    where campaigns.merchant_id = ledger_seals.merchant_id
-    and campaigns.slug <> 'main'
-  )
 )
 select
   merchant_id as "merchantId",

@@ -6,6 +6,7 @@ import { digestOf, readSealsBetween } from '../ledger-seals.ts'
 import type { Seal } from '../seal-hash.ts'
 import { type ArchivedPart, readArchiveFile } from './archive-file.ts'
 import type { Archive } from './archives.ts'
+import { archivedEntries, archivedMarks, archivedPlays, partsGiven } from './part-sql.ts'
 
 /** What the checked parts of a file together hold. */
 type Totals = { entries: number; plays: number; spins: number }
@@ -40,7 +41,7 @@ export async function checkArchive(
   return [...problems]
 }
 
-function count(totals: Totals, { entries = [], plays = [] }: ArchivedPart): void {
+function count(totals: Totals, { entries, plays }: ArchivedPart): void {
   totals.entries += entries.length
   totals.plays += plays.length
   for (const { amount } of entries) totals.spins += amount
@@ -62,7 +63,7 @@ export async function* inBatches(
   let rows = 0
   for await (const part of parts) {
     batch.push(part)
-    rows += (part.entries?.length ?? 0) + (part.plays?.length ?? 0)
+    rows += part.entries.length + part.plays.length
     if (batch.length < partsMax && rows < archiveRowsCheckedMax) continue
     yield batch
     batch = []
@@ -120,17 +121,11 @@ function partBytes({ shard, player_no, entry_to, play_to, digest }: ArchivedPart
   ])
 }
 
-const archivedPlays = 'json_populate_recordset(null::plays, part.plays) as plays'
-const archivedEntries = 'json_populate_recordset(null::ledger_entries, part.entries) as ledger_entries'
-
 // $2: whether the rows were removed from the database. Subqueries, so that the planner can't scan whole tables for a few rows.
 const checkParts = statement<{ problem: string }>(`
 with part as materialized (
   select *
-  from json_to_recordset($1::json) as part (
-    shard int, player_no bigint, seal_no int, entry_from int, entry_to int, play_from int, play_to int, digest bytea,
-    entries json, plays json
-  )
+  from ${partsGiven}
 )
 select 'has rows that differ from seal ' || seal_no as problem
 from part
@@ -156,6 +151,24 @@ where (
   and won
 )
 union all
+select 'has marks of forced plays that differ from those in the database, in seal ' || seal_no
+from part
+where (
+  select array_agg(mark.play_no order by mark.play_no)
+  from ${archivedMarks}
+  where forced
+  and won
+) is distinct from (
+  select array_agg(plays.play_no order by plays.play_no)
+  from forced_plays
+  join plays using (shard, player_no, play_no)
+  where forced_plays.shard = part.shard
+  and forced_plays.player_no = part.player_no
+  and forced_plays.play_no > play_from
+  and forced_plays.play_no <= play_to
+  and won
+)
+union all
 select 'has keys that are not known any more, in seal ' || seal_no
 from part
 cross join lateral ${archivedEntries}
@@ -169,6 +182,7 @@ and (
   and archived_keys.amount = ledger_entries.amount
   and archived_keys.balance_after = ledger_entries.balance_after
   and archived_keys.expires_at is not distinct from ledger_entries.expires_at
+  and archived_keys.campaign_id is not distinct from ledger_entries.campaign_id
 ) is null
 and (
   select erased_at

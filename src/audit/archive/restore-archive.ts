@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import { Mistake } from '../../mistake.ts'
 import { readArchiveFile } from './archive-file.ts'
-import { beginPuttingBack, endPuttingBack, putBack } from './archive-rows.ts'
+import { lockArchiving, withRights } from './archive-rights.ts'
+import { putBack } from './archive-rows.ts'
 import { type Archive, deleteArchive, readArchives } from './archives.ts'
 import { checkArchive, inBatches } from './check-archive.ts'
 
@@ -14,17 +15,18 @@ export async function restoreArchive(
   { folder, merchantId }: { folder: string; merchantId: number },
 ): Promise<Archive> {
   return db.longTransaction(async (tx) => {
-    await beginPuttingBack(tx)
+    await lockArchiving(tx)
     const archive = (await readArchives(tx, merchantId)).at(-1)
     if (archive === undefined) throw new Mistake('The merchant has no archive.')
     if (archive.removedAt === null)
       throw new Mistake('The newest archive is not finished. Run `wheelhouse archive` again first.')
     const [problem] = await checkArchive(tx, folder, archive)
     if (problem !== undefined) throw new Mistake(`The newest archive ${problem}. Nothing was changed.`)
-    for await (const parts of inBatches(readArchiveFile(folder, archive)))
-      await putBack(tx, merchantId, parts)
-    await deleteArchive(tx, archive)
-    await endPuttingBack(tx)
+    await withRights(tx, async () => {
+      for await (const parts of inBatches(readArchiveFile(folder, archive)))
+        await putBack(tx, merchantId, parts)
+      await deleteArchive(tx, archive)
+    })
     return archive
   })
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { visitStages } from '../../reports/visits.ts'
+import { visitStages } from '../../reports/visit-days.ts'
 import { MaybeTime, nullable } from './common.ts'
 
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })

@@ -35,6 +35,10 @@ export type WheelsAnswer = Static<typeof WheelsAnswer>
 export const WheelAnswer = Type.Object(
   {
     ...WheelSummary.properties,
+    draftSavedBy: Type.Union([Type.String(), Type.Null()], {
+      description: 'Who saved the draft last; null if nobody has since the last publication.',
+      examples: ['staff:anna@example.com'],
+    }),
     draft: DocumentRef,
   },
   { title: 'Wheel' },
@@ -142,6 +146,7 @@ export function shownWheel(wheel: Wheel, now: Date): WheelAnswer {
     ...stateOf(wheel, now),
     isOpenedByLinks: wheel.isOpenedByLinks,
     scheduledPublication: wheel.scheduled === null ? null : shownPublication(wheel.scheduled),
+    draftSavedBy: wheel.draftEditors.at(-1) ?? null,
     draft: wheel.draft,
   }
 }

@@ -122,7 +122,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         operationId: 'reportFunnel',
         summary: 'Report how far visits came',
         description:
-          'A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.',
+          'A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit, and not any more once it is taken back. Spins that were won are not a prize here.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery, ...compareQuery }),
         response: answers(FunnelReport),
       },

@@ -23,6 +23,7 @@ const actions = [
   'wheel.create',
   'wheel.save',
   'wheel.publish',
+  'wheel.promote',
   'wheel.schedule',
   'wheel.unschedule',
   'wheel.pause',
@@ -30,6 +31,7 @@ const actions = [
   'wheel.open_by_links',
   'campaign.create',
   'campaign.change',
+  'campaign.promote',
   'campaign.schedule',
   'campaign.unschedule',
   'campaign.archive',
@@ -57,6 +59,9 @@ const actions = [
   'merchant.suspend',
   'merchant.resume',
   'merchant.revoke_links',
+  'test_merchant.create',
+  'test_merchant.reset',
+  'clock.set',
 ] as const
 
 export function ActivityFilters(props: {

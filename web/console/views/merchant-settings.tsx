@@ -16,11 +16,13 @@ import type { MerchantAnswer, Settings } from '../../../src/http/answers/setting
 import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Problem } from '../api.ts'
 import { DurationField } from '../parts/duration-field.tsx'
+import { without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
 import { Loaded } from '../parts/states.tsx'
+import { useWarnBeforeLeaving } from '../parts/unsaved.ts'
 import { useApi, useMay } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 
@@ -76,6 +78,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
       .filter((name) => JSON.stringify(now[name]) !== JSON.stringify(answer[name]))
       .map((name) => [name, now[name]]),
   )
+  useWarnBeforeLeaving(Object.keys(changes).length > 0)
   const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
   const save = useMutation({
     mutationFn: (sent: Partial<Settings>) =>
@@ -237,13 +240,4 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
       )}
     </Form>
   )
-}
-
-/** The edits that differ from the settings just saved. */
-function without(edits: Partial<Settings>, saved: Partial<Settings>): Partial<Settings> {
-  const isSaved = (name: string) => {
-    const key = name as keyof Settings
-    return key in saved && JSON.stringify(edits[key]) === JSON.stringify(saved[key])
-  }
-  return Object.fromEntries(Object.entries(edits).filter(([name]) => !isSaved(name)))
 }

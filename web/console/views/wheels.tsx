@@ -6,6 +6,7 @@ import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { formatDistance, formatTime, formatZoned, t } from '../texts.ts'
+import { CampaignsOfWheel } from './campaigns/campaigns-of-wheel.tsx'
 import { NewWheel } from './templates/new-wheel.tsx'
 
 export function Wheels() {
@@ -67,6 +68,7 @@ function WheelCard({ wheel }: { wheel: WheelSummary }) {
       <Text size="sm" c="dimmed" mt="md">
         {versionText(wheel)}
       </Text>
+      <CampaignsOfWheel slug={wheel.wheel} />
       <Scheduled wheel={wheel} />
     </Paper>
   )

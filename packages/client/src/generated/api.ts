@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a campaign
-         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.
+         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id and the name of the copy, so that the two have separate stock.
          */
         post: operations["duplicateCampaign"];
         delete?: never;
@@ -1049,7 +1049,7 @@ export interface paths {
         };
         /**
          * Report how far visits came
-         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
+         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit, and not any more once it is taken back. Spins that were won are not a prize here.
          */
         get: operations["reportFunnel"];
         put?: never;
@@ -4453,6 +4453,11 @@ export interface components {
             isOpenedByLinks: boolean;
             /** @description The publication that is scheduled, or that failed. */
             scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
+            /**
+             * @description Who saved the draft last; null if nobody has since the last publication.
+             * @example staff:anna@example.com
+             */
+            draftSavedBy: string | null;
             draft: components["schemas"]["WheelDocument"];
         };
         PublishWheelAnswer: {

@@ -7,7 +7,9 @@ import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { MomentField } from '../../parts/time-fields.tsx'
+import { wheelOptions } from '../../parts/wheel-options.ts'
 import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
 import { formatZoned, t } from '../../texts.ts'
 
@@ -88,19 +90,16 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
     },
     onError: tellProblem,
   })
-  const others = (wheels.data?.wheels ?? []).filter((one) => one.wheel !== campaign.wheel)
+  const others = wheelOptions(wheels.data?.wheels ?? [], useKnownCampaigns()).filter(
+    ({ value }) => value !== campaign.wheel,
+  )
   return (
     <Form onSubmit={() => schedule.mutate()}>
       <Text size="sm" c="dimmed">
         {t('campaign.nextText')}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select
-          label={t('campaign.nextWheel')}
-          data={others.map((one) => ({ value: one.wheel, label: one.name }))}
-          value={wheel}
-          onChange={setWheel}
-        />
+        <Select label={t('campaign.nextWheel')} data={others} value={wheel} onChange={setWheel} />
         <MomentField
           label={t('campaign.nextAt')}
           zone={campaign.timeZone}
