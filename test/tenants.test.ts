@@ -343,7 +343,8 @@ function requestFor(
   const headers: Record<string, string> = {}
   for (const parameter of operation.parameters ?? []) {
     const { name, in: place, required, schema } = parameter
-    if (place === 'header' && required === true) headers[name] = randomUUID()
+    if (place === 'header' && required === true)
+      headers[name] = /^if-match$/i.test(name) ? `"${randomBytes(8).toString('hex')}"` : randomUUID()
     if (place !== 'query') continue
     if (required === true) query.set(name, String(exampleOf(parameter) ?? valueFor(schema, name, ids)))
     else if (optional && name in ids) query.set(name, idFor(name, 'query'))
