@@ -58,6 +58,15 @@ describe('campaigns in the console', () => {
     assert.equal(stored.opensAt, '2031-06-01T12:00:00.000Z')
     assert.deepEqual(stored.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
 
+    await page.getByRole('checkbox', { name: 'Give free spins' }).check()
+    await page.getByLabel('Streak for extra spins').fill('2')
+    await page.getByLabel('Extra spins for it').fill('3')
+    await page.getByRole('button', { name: 'Set free spins' }).click()
+    await until(async () => (await read('summer-sale')).freeSpins !== null)
+    assert.deepEqual((await read('summer-sale')).freeSpins.streaks, [{ length: 2, spins: 3 }])
+    await page.getByRole('button', { name: 'Preview the next 14 days' }).click()
+    await page.getByText('Nothing in the next 14 days.').waitFor()
+
     await page.getByRole('button', { name: 'Duplicate' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Second')

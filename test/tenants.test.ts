@@ -270,7 +270,7 @@ function tomorrow(daysAfter: number): string {
   return new Date(Date.now() + (1 + daysAfter) * 86_400_000).toISOString()
 }
 
-/** These change by themselves: last uses are recorded later, events are numbered, workers run. */
+/** These change by themselves: last uses are recorded later, events are numbered, workers run and report. */
 const ownPace = new Set([
   'service_token_uses',
   'event_streams',
@@ -292,6 +292,8 @@ const ownPace = new Set([
   'campaign_months',
   'ledger_seals',
   'ledger_seal_parts',
+  'signs_of_life',
+  'interruptions',
 ])
 
 function operationsIn(document: any): Operation[] {
@@ -343,7 +345,8 @@ function requestFor(
   const headers: Record<string, string> = {}
   for (const parameter of operation.parameters ?? []) {
     const { name, in: place, required, schema } = parameter
-    if (place === 'header' && required === true) headers[name] = randomUUID()
+    if (place === 'header' && required === true)
+      headers[name] = /^if-match$/i.test(name) ? `"${randomBytes(8).toString('hex')}"` : randomUUID()
     if (place !== 'query') continue
     if (required === true) query.set(name, String(exampleOf(parameter) ?? valueFor(schema, name, ids)))
     else if (optional && name in ids) query.set(name, idFor(name, 'query'))

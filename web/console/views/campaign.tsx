@@ -33,6 +33,7 @@ import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
 import { CampaignTexts } from './campaigns/campaign-texts.tsx'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
+import { FreeSpins } from './campaigns/free-spins.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
 import { Promote } from './test-mode/promote.tsx'
 
@@ -49,6 +50,7 @@ export function CampaignView({ slug }: { slug: string }) {
             <CampaignState campaign={data} />
             <Explanation campaign={data} />
             <Settings key={data.campaign} campaign={data} />
+            <FreeSpins key={`free ${data.revision}`} campaign={data} />
             <NextWheel campaign={data} />
             <Reach campaign={data} />
           </Stack>
