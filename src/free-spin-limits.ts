@@ -16,3 +16,4 @@ export const streakExcusesMax = 3_000
 // A time without a sign of life of any server counts as an outage.
 export const outageMsMin = 5 * 60 * 1_000
 export const signOfLifeMs = 30 * 1_000
+export const previewDaysMax = 60

@@ -20,6 +20,13 @@ test('the command line creates, changes, duplicates, schedules and lists campaig
   )
   const changed = await json(`campaign set ${own} summer --opens never --priority 5 --pause`)
   assert.deepEqual([changed.opensAt, changed.priority, changed.state], [null, 5, 'paused'])
+  const free = await json(`campaign free ${own} main --every day --zone player --streak 2:3`)
+  assert.deepEqual([free.freeSpins.zone, free.freeSpins.streaks], ['player', [{ length: 2, spins: 3 }]])
+  const previewed = await json(`campaign free-preview ${own} main Pacific/Apia`)
+  assert.deepEqual(
+    previewed.slice(0, 3).map((one: any) => one.spins),
+    [1, 4, 1],
+  )
   const copy = await json(`campaign duplicate ${own} summer autumn`)
   assert.deepEqual([copy.wheel, copy.state], ['autumn', 'draft'])
   const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)

@@ -85,7 +85,7 @@ describe('/api/v1/campaigns', () => {
       ['Autumn', 'autumn', 'autumn', 'draft', null],
     )
     const [from, to] = await Promise.all(['summer', 'autumn'].map((id) => api.call('GET', `/wheels/${id}`)))
-    assert.deepEqual(to?.body.draft, from?.body.draft)
+    assert.deepEqual(to?.body.draft, { ...from?.body.draft, name: 'Autumn' })
     const shared = { campaign: 'winter', sharesWheel: true }
     assert.equal((await api.call('POST', '/campaigns/summer/copies', shared)).body.wheel, 'summer')
     await api.call('PUT', '/wheels/spring', defaultWheel)

@@ -16,6 +16,7 @@ import { violations } from './game-scene.ts'
 import { makeWav } from './media.ts'
 import { post, until } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
+import { saved } from './typed-fields.ts'
 
 const views = [
   '/overview',
@@ -151,7 +152,7 @@ describe('the console is accessible', () => {
     await until(async () => (await labels())[0] === first, pageTimeoutMs)
     await keyboard.press('ArrowDown')
     await until(async () => (await labels())[1] === first, pageTimeoutMs)
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await tabTo(page, (name) => name === 'Publish…')
     await keyboard.press('Enter')
     await page.getByRole('dialog').getByText('Order').waitFor()

@@ -8,6 +8,7 @@ import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './con
 import { violations } from './game-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
 import { until } from './scene.ts'
+import { saved } from './typed-fields.ts'
 
 describe('campaigns in the console', () => {
   const suite = makeConsoleSuite()
@@ -42,11 +43,29 @@ describe('campaigns in the console', () => {
     await page.getByRole('option', { name: 'German' }).click()
     await page.getByLabel('Name in this language').fill('Sommerrad')
     await page.getByLabel('Description').fill('Jeden Tag ein Preis')
+    // Neither a pause nor an answer of no to the question loses what is not saved.
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    const asked: string[] = []
+    page.on('dialog', (question) => asked.push(question.message()) && void question.dismiss())
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.evaluate(() => history.back())
+    const ask = 'Your changes are not saved. Leave without saving?'
+    await until(async () => asked.join() === [ask, ask].join())
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Scheduled', { exact: true }).waitFor()
-    const saved = await read('summer-sale')
-    assert.equal(saved.opensAt, '2031-06-01T12:00:00.000Z')
-    assert.deepEqual(saved.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
+    const stored = await read('summer-sale')
+    assert.equal(stored.opensAt, '2031-06-01T12:00:00.000Z')
+    assert.deepEqual(stored.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
+
+    await page.getByRole('checkbox', { name: 'Give free spins' }).check()
+    await page.getByLabel('Streak for extra spins').fill('2')
+    await page.getByLabel('Extra spins for it').fill('3')
+    await page.getByRole('button', { name: 'Set free spins' }).click()
+    await until(async () => (await read('summer-sale')).freeSpins !== null)
+    assert.deepEqual((await read('summer-sale')).freeSpins.streaks, [{ length: 2, spins: 3 }])
+    await page.getByRole('button', { name: 'Preview the next 14 days' }).click()
+    await page.getByText('Nothing in the next 14 days.').waitFor()
 
     await page.getByRole('button', { name: 'Duplicate' }).click()
     const dialog = page.getByRole('dialog')
@@ -54,12 +73,13 @@ describe('campaigns in the console', () => {
     await dialog.getByRole('button', { name: 'Duplicate' }).click()
     await page.getByRole('heading', { name: 'Second' }).waitFor()
     assert.deepEqual((await read('second')).opensAt, null)
+    assert.equal((await read('second')).wheelName, 'Second')
     await page.getByRole('button', { name: 'Archive' }).click()
     await dialog.getByRole('button', { name: 'Archive' }).click()
     await until(async () => (await read('second')).state === 'archived')
     await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
     await page.getByRole('switch', { name: 'Archived' }).click({ force: true })
-    await page.getByRole('link', { name: 'Second' }).click()
+    await page.getByRole('link', { name: 'Second' }).first().click()
     await page.getByRole('button', { name: 'Restore' }).click()
     await until(async () => (await read('second')).archivedAt === null)
   })
@@ -88,7 +108,7 @@ describe('campaigns in the console', () => {
     }
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Friday')
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Later', { exact: true }).click()
@@ -102,7 +122,7 @@ describe('campaigns in the console', () => {
     await page.getByText(/^Will be published: .*18:00/).waitFor()
     await name.fill('Saturday')
     await page.getByText('One later edit is not in it.').waitFor()
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await look('scheduled')
     const { scheduledPublication } = (await api.call('GET', '/wheels/main')).body
     const zone = scheduledPublication.timeZone

@@ -96,12 +96,14 @@ for (const locale of ['en-US', 'de-DE']) {
       const cost = page.getByLabel('Cost per prize')
       const weight = page.getByLabel('Weight')
       await typeKeys(cost, '4.20')
+      await cost.press('Tab')
       await saved(page)
       const refused: [Locator, typed: string, message: RegExp][] = [
         [cost, '4.20x', /Enter an amount/],
         [cost, '4.2055', /at most 2 decimal places/],
         [cost, '-1', /from 0 to/],
         [cost, comma ? '1,500' : '1.500', /at most 2 decimal places/],
+        [cost, '99999999999', /from 0 to/],
         [weight, '', /Enter a whole number/],
         [weight, '2.5', /whole number/],
         [weight, '1e3', /Enter a whole number/],
@@ -109,8 +111,8 @@ for (const locale of ['en-US', 'de-DE']) {
       ]
       const before = await prize()
       for (const [field, typed, message] of refused) {
-        await paste(field, typed)
-        await page.getByText('Not saved: a field needs attention').waitFor()
+        await (typed.startsWith('99') ? typeKeys(field, typed) : paste(field, typed))
+        await page.getByText('Saved, except the field in red').waitFor()
         assert.match(await descriptionOf(field), message)
         await field.press('Tab')
         assert.equal(await field.inputValue(), typed, 'the text stays, so that the person can correct it')
@@ -122,7 +124,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await typeKeys(weight, '44')
       await until(async () => (await prize()).weight === 44, pageTimeoutMs)
       // The cost is still invalid.
-      await page.getByText('Not saved: a field needs attention').waitFor()
+      await page.getByText('Saved, except the field in red').waitFor()
       await typeKeys(cost, '4.20')
       await saved(page)
     })
@@ -196,6 +198,27 @@ for (const locale of ['en-US', 'de-DE']) {
       })
     }
 
+    anywhere('a day of a report is applied when it is complete, and From must not be after To', async () => {
+      const { api, page } = await (editor ??= openNewEditor())
+      const address = `/console/m/${api.merchant.slug}/reports?from=2026-03-05&to=2026-10-20`
+      await page.evaluate((to) => history.pushState(null, '', to), address)
+      const [from, to] = [page.getByLabel('From'), page.getByLabel('To', { exact: true })]
+      const days = () => new URL(page.url()).search
+      await typeMoment(from, '11 01 2026')
+      assert.equal(await from.inputValue(), '2026-11-01')
+      assert.match(await descriptionOf(from), /From must not be after To/)
+      assert.equal(days(), '?from=2026-03-05&to=2026-10-20')
+      await typeMoment(to, '10 05 20')
+      assert.equal(await to.inputValue(), '0020-10-05')
+      await to.blur()
+      assert.match(await descriptionOf(to), /four-digit year/)
+      assert.equal(days(), '?from=2026-03-05&to=2026-10-20')
+      await typeMoment(to, '11 05 2026')
+      assert.equal(days(), '?from=2026-11-01&to=2026-11-05')
+      await typeMoment(from, '10 09 2025')
+      assert.equal(days(), '?from=2025-10-09&to=2026-11-05')
+    })
+
     anywhere('opening hours are stored as they are typed, and an incomplete time is not stored', async () => {
       const { api, page } = await openEditor('schedule')
       await page.getByRole('switch', { name: 'Only at certain times' }).click()
@@ -209,7 +232,7 @@ for (const locale of ['en-US', 'de-DE']) {
         assert.equal((await draftOf(api)).openHours?.[field], stored)
         await typeMoment(clock, '')
         await page.keyboard.press('Backspace')
-        await page.getByText('Not saved: a field needs attention').waitFor()
+        await page.getByText('Saved, except the field in red').waitFor()
         await clock.blur()
         assert.match(await descriptionOf(clock), /Enter hours and minutes/)
         assert.equal((await draftOf(api)).openHours?.[field], stored)
@@ -228,7 +251,7 @@ for (const locale of ['en-US', 'de-DE']) {
         await typeKeys(colour, '#aabb')
         await colour.press('Tab')
         assert.equal(await colour.inputValue(), '#aabb')
-        await page.getByText('Not saved: a field needs attention').waitFor()
+        await page.getByText('Saved, except the field in red').waitFor()
         await typeKeys(colour, '#aabbcc')
         await saved(page)
         assert.equal((await draftOf(api)).look?.background, '#aabbcc')
@@ -358,7 +381,7 @@ async function storedPrize(api: ManagementApi): Promise<WheelSegment> {
 
 /** Types a date and time in every way: complete, with another year, with a part deleted, cleared, incomplete. */
 async function typeMoments(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
-  const unfinished = page.getByText('Not saved: a field needs attention')
+  const unfinished = page.getByText('Saved, except the field in red')
   await typeWholeMoment(page, moment, stored)
   // While another year is typed, the year 2 is not meant.
   await typeMoment(moment, '12 24 2')

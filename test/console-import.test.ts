@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { listLots } from '../src/players/lot-rows.ts'
 import { findPlayer, type Player } from '../src/players/players.ts'
+import { textOfFile } from '../web/console/parts/text-file.ts'
 import { readCodes } from '../web/console/views/code-file.ts'
 import { readGrantFile } from '../web/console/views/grant-file.ts'
 import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
@@ -31,6 +32,26 @@ test('a file of grants is read with and without a header row, with quotes and se
   const plain = readGrantFile('alice,5,order-1\nalice,5,order-1\nbob,2')
   assert.equal(plain.spins, 7)
   assert.equal(plain.wrong[0]?.problem, 'import.doubleKey')
+})
+
+test('spins expire at the end of a day, or at a time; other files than text are not read', () => {
+  const { grants, wrong } = readGrantFile(
+    'a,1,,,2026-12-31\nb,1,,,2026-12-24T18:00:00+01:00\nc,1,,,2026-02-30\nd,1,,,31.12.2026',
+    'Europe/Berlin',
+  )
+  assert.deepEqual(
+    grants.map(({ expiresAt }) => expiresAt),
+    ['2026-12-31T23:00:00.000Z', '2026-12-24T17:00:00.000Z'],
+  )
+  assert.deepEqual(
+    wrong.map(({ line, problem }) => [line, problem]),
+    [3, 4].map((line) => [line, 'import.badExpiry']),
+  )
+  // The clocks of Beirut go forward at midnight.
+  const [skipped] = readGrantFile('a,1,,,2027-03-27', 'Asia/Beirut').grants
+  assert.equal(skipped?.expiresAt, '2027-03-27T22:00:00.000Z')
+  assert.equal(textOfFile(new TextEncoder().encode('alice,5')), 'alice,5')
+  assert.equal(textOfFile(Buffer.from('PK\u0003\u0004\u0014\0\u0006\0')), undefined)
 })
 
 test('a file of codes is read from its first column, each code once', () => {

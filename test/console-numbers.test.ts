@@ -2,6 +2,40 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
+import { pursesText, spinsFor } from '../web/console/parts/purses.ts'
+import { wheelOptions } from '../web/console/parts/wheel-options.ts'
+
+test('a choice of wheels has ids, marks drafts, and leaves out those that only archived campaigns use', () => {
+  const wheels = ['main', 'winter', 'old', 'free'].map((wheel) => ({
+    wheel,
+    name: 'Lucky wheel',
+    publishedVersion: wheel === 'free' ? null : 1,
+  }))
+  const archivedAt = '2026-01-01T00:00:00.000Z'
+  const campaigns = [
+    { wheel: 'main', archivedAt: null },
+    { wheel: 'winter', archivedAt },
+    { wheel: 'winter', archivedAt: null },
+    { wheel: 'old', archivedAt },
+  ]
+  assert.deepEqual(
+    wheelOptions(wheels, campaigns).map(({ label }) => label),
+    ['Lucky wheel (main)', 'Lucky wheel (winter)', 'Lucky wheel (free) · Draft'],
+  )
+})
+
+test('the spins of a player are named by campaign, and a campaign may use the purse of another', () => {
+  const campaigns = [
+    { campaign: 'main', name: 'Main' },
+    { campaign: 'winter', name: 'Winter sale' },
+  ]
+  const kim = { spinCount: 3, purses: [{ campaign: 'winter', spinCount: 6 }] }
+  assert.equal(pursesText(kim, campaigns), 'Main 3 · Winter sale 6')
+  assert.equal(pursesText({ spinCount: 3, purses: [] }, campaigns), null)
+  const purses = [undefined, 'main', 'winter', 'summer']
+  const spins = purses.map((purse) => spinsFor(kim, purse === undefined ? undefined : { purse }))
+  assert.deepEqual(spins, [3, 3, 6, 0])
+})
 
 test('an emoji field takes one emoji of any length, and no other text', () => {
   const emoji = ['🎁', '❤️', '👍🏽', '🇩🇪', '1️⃣', '👨‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿']

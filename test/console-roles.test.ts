@@ -14,6 +14,7 @@ import {
 import { untilState, wheelOf } from './game-scene.ts'
 import { makePng, makeWav } from './media.ts'
 import { post, until } from './scene.ts'
+import { saved } from './typed-fields.ts'
 
 describe('the console by role', () => {
   const suite = makeConsoleSuite()
@@ -44,7 +45,7 @@ describe('the console by role', () => {
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     await page.getByLabel('Label').fill('Golden egg')
     await page.getByLabel('Weight').fill('1000000000')
-    await page.getByText('· Saved').waitFor()
+    await saved(page)
     await page.frameLocator('iframe').locator('#disc text', { hasText: 'Golden' }).waitFor()
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
@@ -207,16 +208,17 @@ describe('the console by role', () => {
     const nameIn = (page: typeof first.page) => page.getByLabel('Name', { exact: true })
     await nameIn(second.page).waitFor()
     await nameIn(first.page).fill('The first one')
-    await first.page.getByText('· Saved').waitFor()
+    await saved(first.page)
     await nameIn(second.page).fill('The second one')
-    const dialog = second.page.getByRole('dialog', { name: 'Someone else changed this draft' })
-    await dialog.getByRole('button', { name: 'Load theirs' }).click()
+    const dialog = second.page.getByRole('dialog', { name: 'This draft was saved elsewhere' })
+    await dialog.getByText(/\S+@\S+ saved it while you were editing\./).waitFor()
+    await dialog.getByRole('button', { name: 'Load the saved version' }).click()
     await until(async () => (await nameIn(second.page).inputValue()) === 'The first one', pageTimeoutMs)
     await nameIn(second.page).fill('Now it is mine')
-    await second.page.getByText('· Saved').waitFor()
+    await saved(second.page)
     await nameIn(first.page).fill('But I keep mine')
     await first.page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
-    await first.page.getByText('· Saved').waitFor()
+    await saved(first.page)
     const read = await fetch(`${suite.server.url}/api/v1/wheels/main`, {
       headers: { Authorization: testMerchant.token },
     })

@@ -231,7 +231,7 @@ describe('in the console', () => {
     await most(second.page).fill('9')
     await second.page.getByRole('button', { name: 'Save' }).click()
     await second.page.getByText('Someone else changed these settings').waitFor()
-    await second.page.getByRole('button', { name: 'Load theirs' }).click()
+    await second.page.getByRole('button', { name: 'Load the saved version' }).click()
     await until(async () => (await most(second.page).inputValue()) === '7', pageTimeoutMs)
     await first.page.getByRole('tab', { name: 'Activity' }).click()
     await first.page.getByRole('row', { name: /Settings changed/ }).waitFor()

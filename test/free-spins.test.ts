@@ -150,6 +150,26 @@ describe('free spins', () => {
     await until(async () => (await streaks('ann')).length === 3)
     assert.deepEqual((await streaks('ann')).at(-1), told)
 
+    assert.deepEqual((await ok('GET', '/campaigns/main/streaks')).streaks, [{ streak: 3, players: 1 }])
+    const preview = await ok('POST', '/campaigns/main/free-spin-preview', {
+      freeSpins: rule,
+      timeZone: 'America/Sao_Paulo',
+      days: 3,
+    })
+    // In Berlin it is 00:00 and the wheel is open; from then on at midnight in São Paulo.
+    assert.deepEqual(
+      preview.spins.map((one: any) => [one.at.slice(0, 16), one.spins]),
+      [
+        ['2027-03-28T22:00', 1],
+        ['2027-03-29T03:00', 1],
+        ['2027-03-30T03:00', 3],
+        ['2027-03-31T03:00', 1],
+      ],
+    )
+    const nowhere = { freeSpins: rule, timeZone: 'Mars/Olympus' }
+    const unknown = await call('POST', '/campaigns/main/free-spin-preview', nowhere)
+    assert.equal(unknown.body.code, 'validation_failed')
+
     // Two days are missed: the bank holds two, and the streak begins anew.
     await setClock('2027-04-01T10:00:00Z')
     const read = (await ok('GET', '/players/ann')).free

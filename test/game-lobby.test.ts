@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeGameSuite, openGame, spin, untilState, violations } from './game-scene.ts'
-import { alwaysWins, makeManagementApi } from './management-scene.ts'
+import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
 
-describe('a link to the lobby', () => {
+describe('the lobby and free spins', () => {
   const suite = makeGameSuite()
 
-  test('has a card for each campaign; the page stays with the chosen one, and each has its own spins', async (t) => {
+  test('the lobby has a card for each campaign; the page stays with the chosen one, and each has its own spins', async (t) => {
     const api = await makeManagementApi(suite.server)
     // The default wheel may give spins.
     await api.publish(alwaysWins({}))
@@ -64,5 +64,46 @@ describe('a link to the lobby', () => {
     assert.equal(player.spinCount, 1)
     const opened = (await api.call('GET', '/events?types=link.opened')).body.events
     assert.equal(opened.length, 1)
+  })
+
+  test('free spins count down, and come after midnight without reloading', async (t) => {
+    const live = await makeManagementApi(suite.server)
+    await live.publish(alwaysWins({}))
+    const { token } = (await live.call('POST', '/test-merchant', {})).body
+    const call = async (method: string, path: string, body: object): Promise<any> => {
+      const reply = await callApi(suite.server, token, method, `/api/v1${path}`, { body })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body
+    }
+    await call('PUT', '/test/clock', { now: '2027-03-27T22:00:00Z' })
+    const streaks = [{ length: 2, spins: 3 }]
+    const freeSpins = { every: 'day', zone: 'player', streaks }
+    await call('PATCH', '/campaigns/main', { freeSpins })
+    const linkOf = async (playerId: string) =>
+      `${suite.server.url}/spinthewheel/?token=${(await call('POST', '/links', { playerId })).token}`
+    const berlin = { timezoneId: 'Europe/Berlin', viewport: { width: 320, height: 568 } }
+    const { page, pageErrors } = await openGame(t, suite, await linkOf('pia'), berlin)
+    assert.equal(await spin(page), 'won')
+    const free = page.locator('#free')
+    assert.match(await free.innerText(), /^4 free spins in 00:5\d:\d\d\s+Streak: 1, 2 in a row: \+3$/)
+    await page.locator('#action').click()
+    await untilState(page, 'noSpins')
+    assert.deepEqual(await violations(page), [])
+    await call('PUT', '/test/clock', { now: '2027-03-27T23:00:01Z' })
+    await page.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 3_601_000
+    })
+    await untilState(page, 'ready')
+    assert.equal(await page.locator('#announcer').textContent(), 'You have 4 spins.')
+    assert.match(await free.innerText(), /^1 free spin in 2[23]:\d\d:\d\d\s+Streak: 2$/)
+
+    // Where only a play collects, the page offers the spin before it is in the balance.
+    await call('PATCH', '/campaigns/main', { freeSpins: { every: 'PT1H', on: 'play' } })
+    await page.goto(await linkOf('ole'))
+    await untilState(page, 'ready')
+    assert.equal(await spin(page), 'won')
+    assert.match(await page.locator('#note').innerText(), /last spin/)
+    assert.deepEqual(pageErrors, [])
   })
 })

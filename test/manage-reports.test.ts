@@ -66,6 +66,7 @@ describe('/api/v1/reports', () => {
       spinsWon: 0,
       spinsCorrected: -4,
       spinsExpired: 0,
+      spinsFree: 0,
       newPlayers: 2,
       ...nothing,
       redeemed: 1,

@@ -15,6 +15,7 @@ import { settlePrize } from '../src/prizes/settle-prizes.ts'
 import { watchDraws } from '../src/reports/draw-drift.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { findRun, type PaceRun } from '../src/stock/pace-runs.ts'
+import { readStockLeft } from '../src/stock/stock-left.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import {
@@ -126,6 +127,9 @@ describe('a paced prize', () => {
     const won = await play()
     assert.deepEqual(outcome(won), [null, [[1, 0, 0]]])
     assert.deepEqual(outcome(await play('paul')), ['not_released', [[1, 1, 0]]])
+    const { wheelId } = await server.ctx.wheels.current(merchant.merchantId)
+    const stock = await readStockLeft(server.ctx.db, [wheelId])
+    assert.deepEqual(stock, [{ wheelId, prizeId: 'first', label: 'First', total: 3, left: 2 }])
     assert.deepEqual(
       (await play()).session.wheel.unavailable,
       [],

@@ -85,6 +85,14 @@ test('a forecast releases paced prizes and a budget over time, and gives the res
   const budget = { amount: 20, periods }
   const { cost } = forecast({}, { wheel: { ...alwaysWins({ cost: 1 }), budget } })
   assert.ok(cost.expected >= 19 && cost.expected <= 20)
+  const [cheap, none] = alwaysWins({ cost: 2 }).segments as [WheelSegment, WheelSegment]
+  const card = { ...cheap, id: 'card', cost: 10, pace: { units: 5, periods } }
+  const unpaid = { ...alwaysWins({}), budget: { amount: 40, periods }, segments: [cheap, card, none] }
+  const starved = forecast({}, { wheel: unpaid }).prizes[1]
+  assert.ok((starved?.given.expected ?? 5) < 0.5 && (starved?.stock?.left.expected ?? 0) > 4.5)
+  assert.deepEqual(starved?.reasons[0]?.reason, 'budget', 'cheaper prizes use the budget first')
+  const total = starved?.reasons.reduce((sum, { count }) => sum + count, 0) ?? 0
+  assert.ok(Math.abs(total - (starved?.fallbacks ?? 0)) < 1e-9)
 })
 
 test('a forecast has a range where chance decides, and the same one every time', () => {

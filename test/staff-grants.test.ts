@@ -132,7 +132,10 @@ describe('grants by staff', () => {
     assert.equal((await give('pia', 40)).status, 200, 'only 60 of 100 were used')
     const refused = await give('pia', 1)
     assert.equal(refused.body.code, 'staff_grant_limit_exceeded')
-    assert.match(String(refused.body.detail), /You may give 100 spins a day/)
+    assert.match(
+      String(refused.body.detail),
+      /You can give 0 more spins today \(limit 100\)\. Ask an editor or owner\./,
+    )
   })
 
   test('support can grant 100 spins a day by default, over all players and endpoints, per person', async () => {
@@ -248,6 +251,27 @@ describe('grants by staff', () => {
     )
     const [entry] = await readAll(api, '/players/p7/ledger', 'entries')
     assert.deepEqual([entry.origin, entry.reason], [`staff:${email}`, 'for the outage'])
+  })
+
+  test('spins for another campaign have the same rules: name, reason and daily limit', async () => {
+    const api = await makeManagementApi(server)
+    await api.call('POST', '/campaigns', { campaign: 'winter', name: 'Winter sale', wheel: 'main' })
+    const { email, ask, batch, read } = await makePerson(api.merchant, 'support')
+    const give = (body: object) => ask('/api/v1/players/kim/grants', { campaign: 'winter', ...body })
+    assert.equal((await give({ spins: 6 })).body.code, 'validation_failed')
+    assert.equal((await give({ spins: 60, reason: 'a bad day' })).status, 200)
+    assert.equal((await give({ spins: 60, reason: 'again' })).body.code, 'staff_grant_limit_exceeded')
+    const line = { playerId: 'kim', spinNumber: 40, campaign: 'winter' }
+    assert.equal((await batch([line], 'import-2')).body.granted, 1)
+    const { spinCount, purses } = (await api.call('GET', '/players/kim')).body
+    assert.deepEqual([spinCount, purses], [0, [{ campaign: 'winter', spinCount: 100 }]])
+    const entries = await readAll(api, '/players/kim/ledger', 'entries')
+    assert.deepEqual(
+      entries.map(({ origin, reason, campaign }) => [origin, reason, campaign]),
+      ['for the outage', 'a bad day'].map((reason) => [`staff:${email}`, reason, 'winter']),
+    )
+    const log = (await read('/api/v1/audit-log?action=grants.batch')).body.entries as any[]
+    assert.deepEqual(log[0].after.campaigns, ['winter'])
   })
 
   test('a link created by staff grants no spins and records the person', async () => {

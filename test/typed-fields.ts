@@ -18,7 +18,10 @@ export async function typeMoment(field: Locator, parts: string): Promise<void> {
 
 /** Waits until the editor reports that everything on the screen is stored. */
 export async function saved(page: Page): Promise<void> {
-  await page.getByRole('status').getByText('· Saved', { exact: true }).waitFor()
+  await page
+    .getByRole('status')
+    .getByText(/^· (Saved|Draft saved, \d+ changes? not published)$/)
+    .waitFor()
 }
 
 /** The description that a screen reader adds to the name of a field. */

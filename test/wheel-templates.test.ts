@@ -6,6 +6,9 @@ import { Errors } from 'typebox/value'
 import { forecastWheel } from '../src/simulation/forecast-wheel.ts'
 import { checkWheel } from '../src/wheels/check-wheel.ts'
 import { WheelDocument } from '../src/wheels/wheel-document.ts'
+import { alikeNeighbours } from '../web/console/views/editor/alike-neighbours.ts'
+import { inTimeZone } from '../web/console/views/editor/in-time-zone.ts'
+import { wheelWarnings } from '../web/console/views/editor/wheel-warnings.ts'
 import { fromTemplate } from '../web/console/views/templates/from-template.ts'
 import type { Phrases } from '../web/console/views/templates/phrases.ts'
 import { templateNames } from '../web/console/views/templates/templates.ts'
@@ -35,6 +38,45 @@ test('every template can be published as it is, in every language of the game pa
       assert.doesNotMatch(JSON.stringify(wheel), /\{\w+\}|undefined/)
     }
   }
+})
+
+test('no template warns about itself, except that its codes are examples', () => {
+  const now = Date.parse('2026-11-16T00:00:00Z')
+  for (const name of templateNames) {
+    const wheel = fromTemplate(name, { name, timeZone: 'UTC', language: 'en', phrases })
+    assert.deepEqual(alikeNeighbours(wheel.segments), [], name)
+    const codes = wheel.segments.filter(({ prize }) => prize.kind === 'fixed' || prize.kind === 'link')
+    const warnings = wheelWarnings(wheel, now)
+    assert.deepEqual(warnings.length, codes.length, name)
+    for (const warning of warnings) assert.match(warning, /is an example from the template/)
+  }
+})
+
+test('a wheel that is open while nothing can be won is told', () => {
+  const now = Date.parse('2026-11-16T12:10:00Z')
+  const template = fromTemplate('event', { name: 'x', timeZone: 'Europe/Berlin', language: 'en', phrases })
+  const budget = { amount: 600, periods: [{ from: '2026-11-16T13:00:00Z', until: '2026-11-23T13:00:00Z' }] }
+  const [early] = wheelWarnings({ ...template, budget }, now)
+  assert.match(early ?? '', /no prize can be won before .*2:00/)
+  assert.deepEqual(wheelWarnings({ ...template, budget, opensAt: '2026-11-16T13:00:00Z' }, now), [])
+  const late = wheelWarnings({ ...template, budget }, Date.parse('2026-11-24T00:00:00Z'))
+  assert.match(late.join(), /No prize can be won while the wheel is open/)
+  const over = wheelWarnings({ ...template, closesAt: '2026-11-16T12:00:00Z' }, now)
+  assert.match(over.join(), /The wheel closed on/)
+})
+
+test('a wheel in another time zone keeps its clock times', () => {
+  const periods = [{ from: '2026-11-20T00:00:00.000Z', until: '2026-11-27T00:00:00.000Z' }]
+  const template = fromTemplate('event', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const moved = inTimeZone(
+    { ...template, opensAt: '2026-07-01T09:00:00.000Z', budget: { amount: 5, periods } },
+    'Europe/Berlin',
+  )
+  assert.deepEqual([moved.timeZone, moved.opensAt], ['Europe/Berlin', '2026-07-01T07:00:00.000Z'])
+  assert.deepEqual(moved.budget?.periods, [
+    { from: '2026-11-19T23:00:00.000Z', until: '2026-11-26T23:00:00.000Z' },
+  ])
+  assert.deepEqual(inTimeZone(moved, 'UTC').budget?.periods, periods)
 })
 
 test('all languages have the same phrases and placeholders, and each phrase is used', () => {

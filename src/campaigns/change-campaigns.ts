@@ -156,7 +156,9 @@ export async function duplicateCampaign(
       const published =
         wheelVersion === null ? undefined : await readVersion(tx, { wheelId, version: wheelVersion })
       const { opensAt: _from, closesAt: _to, ...document } = published?.document ?? draft
-      await insertDraft(tx, { merchantId, slug: copy, draft: document, now: cause.now }, cause)
+      // The wheel gets the name of the copy, or two wheels would look the same.
+      const named = order.name === undefined ? document : { ...document, name: order.name }
+      await insertDraft(tx, { merchantId, slug: copy, draft: named, now: cause.now }, cause)
     }
     const freeSpins = original.freeSpins && ruleOf(original.freeSpins)
     const dates = { opensAt: null, closesAt: null, spinLifetimeDays, freeSpins }

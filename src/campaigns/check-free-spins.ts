@@ -19,13 +19,22 @@ export async function activeFreeSpins(
   if (rule === null) return null
   const active = before?.freeSpins ?? null
   if (active !== null && isSame(active, rule)) return active
+  await checkFreeSpins(tx, { merchantId, rule }, now)
+  return { ...rule, since: now.toISOString() }
+}
+
+/** Refuses a rule with mistakes, and one that would give too much. */
+export async function checkFreeSpins(
+  db: Queryable,
+  { merchantId, rule }: { merchantId: number; rule: FreeSpinRule },
+  now: Date,
+): Promise<void> {
   const errors = mistakesIn(rule, now)
   if (errors.length > 0) {
     const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ')
     throw new Refusal('validation_failed', { detail, errors })
   }
-  refuseExcess(rule, await readGrantLimits(tx, merchantId))
-  return { ...rule, since: now.toISOString() }
+  refuseExcess(rule, await readGrantLimits(db, merchantId))
 }
 
 /** Rules of the settings that a schema can't express. */

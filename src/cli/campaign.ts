@@ -11,6 +11,7 @@ import { Mistake } from '../mistake.ts'
 import { isSlug } from '../slug.ts'
 import { parseName, parseSpinLifetime, parseWholeNumber } from './durations.ts'
 import { forMerchant } from './for-merchant.ts'
+import { addFreeSpins } from './free-spins.ts'
 import { type JsonOption, print, table } from './output.ts'
 import { addCampaignSchedule, scheduledText } from './schedule.ts'
 
@@ -87,6 +88,7 @@ export function addCampaignCommands(program: Command): void {
     })
 
   addCampaignSchedule(campaign)
+  addFreeSpins(campaign)
 
   for (const verb of ['archive', 'restore'] as const) {
     campaign

@@ -80,7 +80,9 @@ async function grantSome(
       const reasons = [...new Set(entries.map((entry) => entry.reason))].slice(0, reasonsShownMax)
       const { merchantId } = merchant
       const subject = { kind: 'grant_batch', id: key }
-      const after = { grants: grants.length, granted: entries.length, spins, reasons }
+      const campaigns = [...new Set(grants.map(({ campaign }) => campaign?.slug ?? 'main'))]
+      const named = campaigns.some((campaign) => campaign !== 'main') ? { campaigns } : {}
+      const after = { grants: grants.length, granted: entries.length, spins, reasons, ...named }
       return [{ merchantId, action: 'grants.batch', subject, after }]
     },
   })

@@ -236,7 +236,7 @@ export function decideGrants(
     const purse = player === undefined ? newPlayer : purseOf(player, grant.campaign)
     const refusal = refusalOf(grant, { ...(player ?? newPlayer), balance: purse.balance }, state.now)
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
-    if (grant.amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
+    if (grant.amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded', spinsLeft }
     if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
     if (grant.expiry !== undefined && lotCount(player) >= lotsPerPlayerMax)
       return { outcome: 'refused', code: 'lot_limit_reached' }

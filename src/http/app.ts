@@ -23,6 +23,7 @@ import { auditRoutes } from './manage/audit-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { batchRoutes } from './manage/batch-routes.ts'
 import { campaignRoutes } from './manage/campaign-routes.ts'
+import { freeSpinRoutes } from './manage/free-spin-routes.ts'
 import { parseJsonBody } from './transport/body.ts'
 import { answerBrokenRequest } from './transport/broken-requests.ts'
 import { limitConnections } from './transport/connection-limit.ts'
@@ -195,6 +196,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     merchantRoutes,
     campaignRoutes,
+    freeSpinRoutes,
     wheelScheduleRoutes,
     wheelRoutes,
     publicationScheduleRoutes,

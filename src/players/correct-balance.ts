@@ -37,7 +37,7 @@ type Correction = {
 
 type CorrectionVerdict =
   | { outcome: 'corrected' | 'replayed'; balance: number }
-  | { outcome: 'refused'; code: RefusalCode }
+  | { outcome: 'refused'; code: RefusalCode; spinsLeft?: number }
 
 /** Corrects a balance, with an entry of its own kind. It never falls below zero. The player may be blocked. */
 export async function correctBalance(
@@ -70,7 +70,7 @@ export async function correctBalance(
       const before = purse.balance
       if (before + amount < 0) return { outcome: 'refused', code: 'balance_too_low' }
       if (before + amount > balanceMax) return { outcome: 'refused', code: 'balance_limit_exceeded' }
-      if (amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
+      if (amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded', spinsLeft }
       const origin = actorText(cause.actor)
       const expires = correction.expiry && { rule: correction.expiry, now: cause.now }
       const entry = enter(player, { kind: 'correction', amount, key, reason, origin, campaign, expires })

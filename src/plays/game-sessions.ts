@@ -21,7 +21,7 @@ import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { openingOfWheel } from '../wheels/published-wheels.ts'
-import { isTimeZone, openUntil } from '../wheels/schedule.ts'
+import { isNamedZone, openUntil } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import { readClaims, timeOfGame, type Visitor } from '../links/game-links.ts'
 
@@ -44,8 +44,8 @@ export async function openSession(
   const { campaign } = wheel
   const opening = openingOfWheel(wheel, now)
   // The same claims as the link's: what revokes or ends the link ends the session too.
-  const timeZone =
-    claims.timeZone ?? (asked.timeZone && isTimeZone(asked.timeZone) ? asked.timeZone : undefined)
+  const zone = asked.timeZone
+  const timeZone = claims.timeZone ?? (zone !== undefined && isNamedZone(zone) ? zone : undefined)
   const session = { ...claims, campaign: campaign?.slug, timeZone }
   const visit = { ...visitor.player, merchantId, wheel, clockAheadMs: wheel.clockAheadMs, timeZone }
   const player = await playerAfterVisit(ctx, visit, now)

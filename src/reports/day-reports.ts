@@ -13,6 +13,8 @@ type DayReport = {
   spinsWon: number
   spinsCorrected: number
   spinsExpired: number
+  /** Free spins that were collected. */
+  spinsFree: number
   newPlayers: number
   claimed: number
   redeemed: number
@@ -46,6 +48,7 @@ export async function reportDays(
     if (row.kind === 'prize') report.spinsWon += row.spins
     if (row.kind === 'correction') report.spinsCorrected += row.spins
     if (row.kind === 'expiry') report.spinsExpired -= row.spins
+    if (row.kind === 'free') report.spinsFree += row.spins
   }
   return [...reports.values()]
 }
@@ -60,6 +63,7 @@ const nothing = {
   spinsWon: 0,
   spinsCorrected: 0,
   spinsExpired: 0,
+  spinsFree: 0,
   newPlayers: 0,
   claimed: 0,
   redeemed: 0,

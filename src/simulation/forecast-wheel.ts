@@ -1,3 +1,4 @@
+import { type FallbackReason, fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { forecastPlaysAtOnce, forecastRunsMax, forecastRunsMin } from '../limits.ts'
 import type { WheelDocument } from '../wheels/wheel-document.ts'
 import { expectedDays } from './expected-days.ts'
@@ -31,6 +32,8 @@ type PrizeForecast = {
   given: Range
   /** How often it is drawn and can't be given. */
   fallbacks: number
+  /** Why it can't be given, the most frequent reason first. */
+  reasons: { reason: FallbackReason; count: number }[]
   cost: Range
   /** Null for a prize that can't run out. */
   stock: { atStart: number; left: Range; byDay: Range[]; runsOut: RunOut } | null
@@ -65,6 +68,7 @@ export function forecastWheel(order: ForecastOrder): Forecast {
         label,
         given: rangeOf(given),
         fallbacks: mean(results.map((run) => run.fallbacks[segment] as number)),
+        reasons: reasonsOf(results, segment),
         cost: rangeOf(given.map((number) => number * cost)),
         stock:
           start === null
@@ -73,6 +77,13 @@ export function forecastWheel(order: ForecastOrder): Forecast {
       }
     }),
   }
+}
+
+function reasonsOf(results: readonly Run[], segment: number): PrizeForecast['reasons'] {
+  return fallbackReasons
+    .map((reason) => ({ reason, count: mean(results.map((run) => run.reasons[segment]?.get(reason) ?? 0)) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
 }
 
 function stockOf(

@@ -1,4 +1,6 @@
 import { segmentOf, weightTotal } from '../fairness/draw.ts'
+import type { FallbackReason } from '../fairness/fallback-reasons.ts'
+import { isActive } from '../fairness/pace.ts'
 import { leftOf, takeFromStock, whyNot } from '../plays/prize-availability.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
@@ -27,6 +29,8 @@ export type Run = {
   given: number[]
   /** How often it was drawn and could not be given. */
   fallbacks: number[]
+  /** How often for each reason. */
+  reasons: Map<FallbackReason, number>[]
   /** By day: the cost, and the stock that is left in the evening; null for a prize without a stock. */
   days: { cost: number; left: (number | null)[] }[]
 }
@@ -69,7 +73,8 @@ type Game = { wheel: WheelDocument; weights: number[]; total: number; fallback: 
 
 function startRun(wheel: WheelDocument, facts: StockFacts): Running {
   const none = () => wheel.segments.map(() => 0)
-  const counts = { given: none(), fallbacks: none(), wonByPlayer: none(), givenBefore: none() }
+  const reasons = wheel.segments.map(() => new Map<FallbackReason, number>())
+  const counts = { given: none(), fallbacks: none(), reasons, wonByPlayer: none(), givenBefore: none() }
   const limits = { places: makePlaces(wheel, facts), budget: releaseOfBudget(wheel, facts.given) }
   return { ...counts, ...limits, spinsLeft: 0, days: [] }
 }
@@ -80,14 +85,16 @@ function playTime(
   { at, plays }: ExpectedDay['times'][number],
   { spinsPerPlayer, random }: RunOptions,
 ): void {
-  const { places, given, fallbacks, wonByPlayer } = run
-  const canGive = (index: number) => {
+  const { places, given, fallbacks, reasons, wonByPlayer } = run
+  const whyNotGiven = (index: number): FallbackReason | undefined => {
     const { segment, isAlwaysThere, stock, pool, release } = places[index] as Place
     const limits = { stock, pool, wonByPlayer: wonByPlayer[index] as number, balance: 0 }
-    if (release !== undefined && !hasReleased(release, 1, at.getTime())) return false
+    if (release !== undefined && !hasReleased(release, 1, at.getTime()))
+      return isActive(release.spans, at.getTime()) ? 'not_released' : 'not_winnable_now'
     const cents = centsOf(segment.cost ?? 0)
-    if (run.budget !== undefined && cents > 0 && !hasReleased(run.budget, cents, at.getTime())) return false
-    return isAlwaysThere || whyNot(wheel, segment, limits, at) === undefined
+    if (run.budget !== undefined && cents > 0 && !hasReleased(run.budget, cents, at.getTime()))
+      return 'budget'
+    return isAlwaysThere ? undefined : whyNot(wheel, segment, limits, at)
   }
   for (let play = 0; play < plays; play++) {
     if (run.spinsLeft-- === 0) {
@@ -96,14 +103,17 @@ function playTime(
     }
     const drawn = segmentOf(weights, Math.floor(random() * total))
     const called =
-      drawn === fallback ? places.findIndex((place, index) => isCalled(place, at) && canGive(index)) : -1
+      drawn === fallback ? places.findIndex((place, index) => isCalled(place, at) && !whyNotGiven(index)) : -1
     const chosen = called === -1 ? drawn : called
-    if (canGive(chosen)) {
+    const reason = whyNotGiven(chosen)
+    if (reason === undefined) {
       add(given, chosen)
       add(wonByPlayer, chosen)
       take(run, places[chosen] as Place, localDay(wheel, at))
     } else {
       add(fallbacks, drawn)
+      const counts = reasons[drawn] as Map<FallbackReason, number>
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
       add(given, fallback)
     }
   }

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** How many units of a limited prize are left: of its stock, or of the codes of its pool if those are fewer. */
+/** How many units of a limited prize are left: of its stock or pace, or of the codes of its pool if those are fewer. */
 export type StockLeft = { wheelId: number; prizeId: string; label: string; total: number; left: number }
 
 /** The limited prizes of the published versions of wheels, in the order of their segments. */
@@ -8,7 +8,7 @@ export async function readStockLeft(db: Queryable, wheelIds: readonly number[]):
   return db.query(read, [[...new Set(wheelIds)]])
 }
 
-// Of the document, only pools are read.
+// Of the document, only pools and paces are read.
 const read = statement<StockLeft>(`
 select
   wheels.wheel_id as "wheelId",
@@ -37,6 +37,19 @@ cross join lateral (
   where version_segments.kind = 'pool'
   and wheel_versions.wheel_id = wheels.wheel_id
   and wheel_versions.version = wheels.published_version
+  union all
+  select
+    (document -> 'segments' -> version_segments.segment::int -> 'pace' ->> 'units')::int,
+    (document -> 'segments' -> version_segments.segment::int -> 'pace' ->> 'units')::int - awards + returned
+  from pace_runs
+  join wheel_versions
+    on wheel_versions.wheel_id = wheels.wheel_id
+    and wheel_versions.version = wheels.published_version
+  where pace_runs.merchant_id = wheels.merchant_id
+  and pace_runs.wheel_id = wheels.wheel_id
+  and pace_runs.prize_id = version_segments.prize_id
+  and ended_at is null
+  and document -> 'segments' -> version_segments.segment::int ? 'pace'
   order by units_left
   limit 1
 ) as limited

@@ -98,12 +98,7 @@ function checkSchedule(wheel: WheelDocument, facts: ScheduleFacts): FieldError[]
   if (first === undefined) return [{ pointer: '/periods', detail: 'have no time in which the wheel is open' }]
   const isNew = earlier === undefined || !isSamePace({ units, spans, lastCallMs }, earlier)
   if (isNew && first[0] < now.getTime())
-    return [
-      {
-        pointer: '/periods/0/from',
-        detail: `is in the past: a new or changed pace begins a new run, which must begin after ${now.toISOString()}`,
-      },
-    ]
+    return [{ pointer: '/periods/0/from', detail: 'is in the past. Choose a later time.' }]
   const ms = activeTime(spans)
   const [pointer, name] = schedule === wheel.budget ? ['/amount', 'cents'] : ['/units', 'units']
   return units > ms ? [{ pointer, detail: `are ${units} ${name}, more than the ${ms} milliseconds` }] : []

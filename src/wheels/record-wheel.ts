@@ -21,11 +21,12 @@ export async function recordPublication(
   await recordWheel(tx, wheel, { action: 'wheel.publish', before, after }, cause)
 }
 
-/** All editors who have saved the draft since the last publication, after this save. */
+/** All editors who have saved the draft since the last publication, after this save. The last one comes last. */
 export function editorsOf(wheel: Wheel | undefined, cause: Cause | undefined): string[] {
   const earlier = wheel?.draftEditors ?? []
-  const all = new Set([...earlier, ...(cause === undefined ? [] : [actorText(cause.actor)])])
-  return [...all].slice(0, draftEditorsMax)
+  if (cause === undefined) return earlier
+  const last = actorText(cause.actor)
+  return [...earlier.filter((one) => one !== last), last].slice(-draftEditorsMax)
 }
 
 /**

@@ -66,6 +66,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Whether it is the name of a time zone. An offset such as +02:00 is not: it knows no daylight saving. */
+export function isNamedZone(name: string): boolean {
+  return /^[A-Za-z]/.test(name) && isTimeZone(name)
+}
+
 /** The first time from `start` on that is within the opening days and hours. */
 function nextOpening(wheel: Schedule, start: Date): Date | null {
   if (wheel.openDays === undefined && wheel.openHours === undefined) return start

@@ -38,6 +38,11 @@ export class Problem extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null
     this.secondFactor = facts.secondFactor
   }
+
+  /** Whether the server refused the request by a rule, rather than failed. */
+  get isRefusal(): boolean {
+    return this.status >= 400 && this.status < 500
+  }
 }
 
 export type Request = {

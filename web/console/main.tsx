@@ -10,6 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { Problem } from './api.ts'
 import { App } from './app.tsx'
+import { guardBackButton, unlessUnsaved } from './parts/unsaved.ts'
 import { sessionKey } from './session.tsx'
 import { theme, variables } from './theme.ts'
 
@@ -39,6 +40,7 @@ const client: QueryClient = new QueryClient({
   },
 })
 
+guardBackButton()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider
@@ -49,7 +51,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     >
       <QueryClientProvider client={client}>
         <Notifications position="bottom-right" limit={4} />
-        <Router base="/console">
+        <Router base="/console" aroundNav={unlessUnsaved}>
           <App />
         </Router>
       </QueryClientProvider>

@@ -119,16 +119,23 @@ function Entries({ merchant, path }: { merchant: MerchantRole; path: string }) {
       {groups.map((group) => (
         <div key={group.title ?? 'first'}>
           {group.title === null ? null : <div className="nav-group">{t(group.title)}</div>}
-          {group.entries.map((entry) => {
-            const to = `${base}${entry.to}`
-            const isHere = path === to || path.startsWith(`${to}/`)
-            return (
-              <Link key={entry.to} href={to} className="nav-link" aria-current={isHere ? 'page' : undefined}>
-                <Icon name={entry.icon} />
-                {t(entry.text)}
-              </Link>
-            )
-          })}
+          {group.entries
+            .filter(({ to }) => to !== '/import' || merchant.role !== 'viewer')
+            .map((entry) => {
+              const to = `${base}${entry.to}`
+              const isHere = path === to || path.startsWith(`${to}/`)
+              return (
+                <Link
+                  key={entry.to}
+                  href={to}
+                  className="nav-link"
+                  aria-current={isHere ? 'page' : undefined}
+                >
+                  <Icon name={entry.icon} />
+                  {t(entry.text)}
+                </Link>
+              )
+            })}
         </div>
       ))}
     </>

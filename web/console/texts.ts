@@ -46,8 +46,9 @@ export function formatShare(value: number): string {
   return new Intl.NumberFormat(habits, { style: 'percent', maximumSignificantDigits: 3 }).format(value)
 }
 
+/** A time in the browser's zone, which it names. */
 export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  return withZone(new Date(iso), { dateStyle: 'medium', timeStyle: 'short' })
 }
 
 /** A time in a given time zone, which stands beside it. */
@@ -57,9 +58,22 @@ export function formatZoned(iso: string, timeZone: string): string {
   )
 }
 
+/** A time of a wheel or campaign, in its own zone, which it names. */
+export function formatInZone(iso: string, timeZone: string): string {
+  return `${formatZoned(iso, timeZone)} (${timeZone})`
+}
+
 /** With seconds, for logs. */
 export function formatMoment(iso: string): string {
-  return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
+  return withZone(new Date(iso), { dateStyle: 'medium', timeStyle: 'medium' })
+}
+
+const zoneNameFormat = new Intl.DateTimeFormat(habits, { timeZoneName: 'short' })
+
+/** Intl has no style for a short time with its zone. */
+function withZone(time: Date, style: Intl.DateTimeFormatOptions): string {
+  const zone = zoneNameFormat.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return `${new Intl.DateTimeFormat(habits, style).format(time)} ${zone}`
 }
 
 export function formatDay(iso: string): string {

@@ -46,6 +46,14 @@ export type Session = {
   spinCount: number
   /** The spins among them that expire, in the order of their use. The console's preview has none. */
   spinsExpire?: { spins: number; expiresAt: string }[]
+  /** Free spins that come back; null if there are none. The console's preview has none. */
+  free?: {
+    /** Those that the next spin collects. They are not in `spinCount`. */
+    available: number
+    next: string | null
+    nextSpins: number
+    streak: { length: number; milestones: { length: number; spins: number }[] }
+  } | null
   wheel: {
     state: 'open' | 'paused' | 'closed'
     opensAt: string | null
@@ -81,7 +89,7 @@ export type PlayRequest = Omit<PlayBody, 'session'>
 /** A request whose seed has left this page. `isChanged`: its commitment was replaced although nothing was played. */
 export type SentSeed = PlayRequest & { playNumber: number; isRefused: boolean; isChanged: boolean }
 
-export type PlayAnswer = Pick<Session, 'spinCount' | 'spinsExpire' | 'next'> & { play: Play }
+export type PlayAnswer = Pick<Session, 'spinCount' | 'spinsExpire' | 'free' | 'next'> & { play: Play }
 
 /**
  * `offline` and `down` are the page's own codes, for no answer and for a broken answer. `isPassing`: the same request
@@ -100,7 +108,8 @@ const attemptTimeoutMs = 10_000
  * the same campaign.
  */
 export function openSession(token: string, earlier?: Session): Promise<Session | Refused> {
-  const body = { token, session: earlier?.session, campaign: earlier?.campaign?.campaign }
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const body = { token, session: earlier?.session, campaign: earlier?.campaign?.campaign, timeZone }
   const read = async (response: Response) => ({
     ...(await readFields<Session>(response, ['session', 'spinCount', 'wheel', 'next', 'wins'])),
     answeredAt: new Date(

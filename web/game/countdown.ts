@@ -15,7 +15,12 @@ function serverNowMs(): number {
 }
 
 export function isPast(moment: string | null): boolean {
-  return moment !== null && Date.parse(moment) <= serverNowMs()
+  return moment !== null && untilMs(moment) <= 0
+}
+
+/** How long it is until a moment. */
+export function untilMs(moment: string): number {
+  return Date.parse(moment) - serverNowMs()
 }
 
 /** A time at which not all players ask at once. */
@@ -32,7 +37,7 @@ export function watchClosing(moment: string | null, onClosing: () => void): void
   if (moment === null) return
   const look = () => {
     if (isPast(moment)) onClosing()
-    else closing = setTimeout(look, Math.min(Date.parse(moment) - serverNowMs(), lookEveryMs))
+    else closing = setTimeout(look, Math.min(untilMs(moment), lookEveryMs))
   }
   closing = setTimeout(look)
 }
@@ -43,7 +48,7 @@ export function countDownTo(moment: string | undefined, onEnd: () => void): void
   byId('countdown').hidden = moment === undefined
   if (moment === undefined) return
   const show = () => {
-    const leftMs = Date.parse(moment) - serverNowMs()
+    const leftMs = untilMs(moment)
     byId('countdown').textContent = t('closed.in', { time: formatDuration(Math.max(0, leftMs)) })
     if (leftMs > 0) return
     clearInterval(timer)

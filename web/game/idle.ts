@@ -4,16 +4,24 @@ import { firstReturn, isSoldOut } from './availability.ts'
 import { formatTime, t } from './i18n.ts'
 import type { Card } from './panel.ts'
 import { readWheel } from './published.ts'
+import { playable } from './spins-left.ts'
 import type { State } from './states.ts'
 
 type Idle = Extract<State, 'ready' | 'noSpins' | 'soldOut' | 'paused' | 'closed' | 'over'>
 
-export function idleStateOf({ wheel, spinCount }: Session): Idle {
+export function idleStateOf(session: Session): Idle {
+  const { wheel } = session
   if (wheel.state === 'paused') return 'paused'
   // A closed wheel without a next opening never opens again.
   if (wheel.state === 'closed') return wheel.opensAt === null ? 'over' : 'closed'
-  if (spinCount === 0) return 'noSpins'
+  if (playable(session) === 0) return 'noSpins'
   return isSoldOut(readWheel(wheel.published), wheel.unavailable) ? 'soldOut' : 'ready'
+}
+
+/** Whether the page may ask for a press: a spin can be played, or is being played. */
+export function invites(state: State, session: Session | undefined): boolean {
+  if (['won', 'noLuck'].includes(state)) return session !== undefined && idleStateOf(session) === 'ready'
+  return ['loading', 'ready', 'changed', 'turning', 'waiting'].includes(state)
 }
 
 /** What the card says in these states. After a press, the player learns that it cost nothing. */

@@ -7,9 +7,10 @@ import { describeWheel } from './description.ts'
 import { byId } from './dom.ts'
 import { type Push, setUpDrag } from './drag.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
+import { showFreeSpins } from './free-spins.ts'
 import { vibrateWin } from './haptics.ts'
 import { loadDefaultLanguage, loadLanguage, t } from './i18n.ts'
-import { idleCard, idleStateOf } from './idle.ts'
+import { idleCard, idleStateOf, invites } from './idle.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
 import { applyLook, showHeading } from './look.ts'
 import { localised, ownText } from './own-texts.ts'
@@ -22,7 +23,7 @@ import { nextStep, resultCard } from './result.ts'
 import { Retrier } from './retry.ts'
 import { playResult, wakeSound } from './sound.ts'
 import { place, startReveal } from './spin.ts'
-import { firstExpiry, spinsLeft } from './spins-left.ts'
+import { firstExpiry, playable, spinsLeft } from './spins-left.ts'
 import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
 import { beginTurn, restAngleOf, startAngleOf } from './turn.ts'
 import type { Witness } from './verify.ts'
@@ -50,6 +51,7 @@ let openedAtMs = 0
 let isWronglyOffline = false
 let recheck: ReturnType<typeof setTimeout> | undefined
 let slow: ReturnType<typeof setTimeout> | undefined
+const isInviting = () => invites(state, session)
 
 function show(next: State, card?: Card): void {
   state = next
@@ -60,12 +62,6 @@ function show(next: State, card?: Card): void {
   clearTimeout(recheck)
   clearTimeout(slow)
   if (next in recheckMs) recheck = setTimeout(() => document.hidden || void open(), recheckMs[next])
-}
-
-/** Whether the page may ask for a press: a spin can be played, or is being played. */
-function isInviting(): boolean {
-  if (['won', 'noLuck'].includes(state)) return session !== undefined && idleStateOf(session) === 'ready'
-  return ['loading', 'ready', 'changed', 'turning', 'waiting'].includes(state)
 }
 
 /** `isAfterPress`: a play was just refused. */
@@ -106,6 +102,7 @@ function adopt(fresh: Session): void {
   showVersion(fresh.wheel.hash)
   showPlays(fresh)
   watchClosing(fresh.wheel.openUntil, closeNow)
+  showFreeSpins(fresh, refresh)
   allowParents(fresh.parentOrigins)
   if (isFramed) keepFramePass(fresh.framePass)
 }
@@ -144,10 +141,11 @@ function showIdle(from: Session, cause: { isAfterPress: boolean }): void {
 /** Nothing invites to press from the closing time on. Only the server knows whether the wheel will open again. */
 function closeNow(): void {
   if (state === 'ready' || state === 'changed') show('closed')
-  setTimeout(() => {
-    if (idleStates.has(state)) void open()
-    else void refreshResult()
-  }, soonMs())
+  setTimeout(refresh, soonMs())
+}
+
+function refresh(): void {
+  void (idleStates.has(state) ? open() : refreshResult())
 }
 
 /** Offers a spin, and says so if the wheel has changed since the player saw it. */
@@ -156,7 +154,7 @@ function offer({ wheel: { hash, published }, ...spins }: Session): void {
   seen = published
   const action = ownText(showVersion(hash), 'button')
   if (isChanged) show('changed', { action, note: spinsLeft(spins) })
-  else show('ready', { count: spins.spinCount, action, note: firstExpiry(spins) })
+  else show('ready', { count: playable(spins), action, note: firstExpiry(spins) })
 }
 
 function press(push?: Push): void {
@@ -231,14 +229,15 @@ async function showChanged(fresh: Session): Promise<void> {
 }
 
 /** Called once the wheel is at rest: nothing on the page may reveal the result earlier. */
-function finish({ play, spinCount, spinsExpire = [], next }: PlayAnswer, wheel: Wheel): void {
+function finish({ play, spinCount, spinsExpire = [], free = null, next }: PlayAnswer, wheel: Wheel): void {
   const before = session as Session
   const wins = play.won ? [play, ...before.wins] : before.wins
   const unavailable = afterPlay(before.wheel.unavailable, play)
-  const spins = { spinCount, spinsExpire, next }
+  const spins = { spinCount, spinsExpire, free, next }
   session = { ...before, ...spins, wins, lastPlay: play, wheel: { ...before.wheel, unavailable } }
   showVersion(play.proof.versionHash)
   showPlays(session)
+  showFreeSpins(session, refresh)
   showResult(session, { play, isEarlier: false })
   // It may have been the last one. The closing time may have passed while the wheel turned.
   const isLimited = wheel.segments[play.segment]?.limited === true || play.fallbackReason !== null

@@ -1,12 +1,17 @@
 import type { Session } from './api.ts'
 import { formatList, formatSoon, t } from './i18n.ts'
 
-type Spins = Pick<Session, 'spinCount' | 'spinsExpire'>
+type Spins = Pick<Session, 'spinCount' | 'spinsExpire' | 'free'>
+
+/** The spins that can be played now, with free ones that the next play collects. */
+export function playable({ spinCount, free }: Spins): number {
+  return spinCount + (free?.available ?? 0)
+}
 
 /** Such as "3 spins left, 1 until Sunday 18:00". */
 export function spinsLeft(session: Spins): string {
   const until = firstExpiry(session)
-  return formatList([t('spins.left', { count: session.spinCount }), ...(until === '' ? [] : [until])])
+  return formatList([t('spins.left', { count: playable(session) }), ...(until === '' ? [] : [until])])
 }
 
 /** The spins that expire first: "1 until Sunday 18:00". Empty if none expires. */

@@ -142,9 +142,6 @@ export const GameLinkAnswer = Type.Object(
 )
 export type GameLinkAnswer = Static<typeof GameLinkAnswer>
 
-// A name: an offset such as +02:00 knows no daylight saving.
-export const timeZonePattern = '^[A-Za-z]'
-
 export const GameSessionBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
   session: Type.Optional(
@@ -162,11 +159,8 @@ export const GameSessionBody = Type.Object({
   ),
   timeZone: Type.Optional(
     Type.String({
-      pattern: timeZonePattern,
       maxLength: 64,
-      description:
-        'The time zone of the browser, for free spins by the days of the player. An unknown one is ignored; that of the link comes first.',
-      examples: ['Europe/Berlin'],
+      description: "The browser's, for free spins. Ignored if it is unknown, or if the link has one.",
     }),
   ),
 })

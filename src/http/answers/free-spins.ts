@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   freeSpinsAmountMax,
   freeSpinsBankMax,
@@ -6,7 +6,7 @@ import {
   streakSpinsMax,
   streakStepsMax,
 } from '../../free-spin-limits.ts'
-import { MaybeTime } from './common.ts'
+import { MaybeTime, Time } from './common.ts'
 
 const milestone = {
   length: Type.Integer({ minimum: 2, maximum: streakLengthMax, description: 'Periods in a row.' }),
@@ -96,3 +96,33 @@ export const FreeSpinsAnswer = Type.Object(
   },
   { title: 'FreeSpins' },
 )
+
+export const FreeSpinPreview = Type.Object(
+  {
+    timeZone: Type.String({ description: 'The time zone whose days and weeks count.' }),
+    spins: Type.Array(
+      Type.Object(
+        {
+          at: Time,
+          spins: Type.Integer({ description: 'With the extra ones for the streak.' }),
+          expiresAt: Time,
+          streak: Type.Integer(),
+        },
+        { title: 'PreviewedFreeSpins' },
+      ),
+    ),
+  },
+  { title: 'FreeSpinPreview' },
+)
+export type FreeSpinPreview = Static<typeof FreeSpinPreview>
+
+export const StreaksAnswer = Type.Object(
+  {
+    streaks: Type.Array(
+      Type.Object({ streak: Type.Integer(), players: Type.Integer() }, { title: 'StreakCount' }),
+      { description: 'The shortest first.' },
+    ),
+  },
+  { title: 'Streaks' },
+)
+export type StreaksAnswer = Static<typeof StreaksAnswer>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { linkLifetimeSecondsMax, linkLifetimeSecondsMin, spinNumberCeiling } from '../../limits.ts'
 import type { GameLink } from '../../links/game-links.ts'
 import { slugPattern } from '../../slug.ts'
-import { PlayerId, Time, timeZonePattern } from './common.ts'
+import { PlayerId, Time } from './common.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const LinkBody = Type.Object({
@@ -40,7 +40,6 @@ export const LinkBody = Type.Object({
   ),
   timeZone: Type.Optional(
     Type.String({
-      pattern: timeZonePattern,
       maxLength: 64,
       description:
         "The player's time zone, for free spins by the days of the player. By default that of the browser.",

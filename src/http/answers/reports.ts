@@ -23,6 +23,7 @@ export const ReportDayAnswer = Type.Object(
     spinsWon: Count(),
     spinsCorrected: Count('Spins added by corrections, minus spins removed.'),
     spinsExpired: Count(),
+    spinsFree: Count(),
     newPlayers: Count(),
     ...settled,
   },

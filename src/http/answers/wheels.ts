@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { fallbackReasons } from '../../fairness/fallback-reasons.ts'
 import { isTimeZone, openingAt } from '../../wheels/schedule.ts'
 import type { WheelDocument } from '../../wheels/wheel-document.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
@@ -35,6 +36,10 @@ export type WheelsAnswer = Static<typeof WheelsAnswer>
 export const WheelAnswer = Type.Object(
   {
     ...WheelSummary.properties,
+    draftSavedBy: Type.Union([Type.String(), Type.Null()], {
+      description: 'Who saved the draft last; null if nobody has since the last publication.',
+      examples: ['staff:anna@example.com'],
+    }),
     draft: DocumentRef,
   },
   { title: 'Wheel' },
@@ -97,6 +102,9 @@ const PrizeForecast = Type.Object(
       description: 'How often the wheel stops there, fallbacks included. All prizes together are all plays.',
     }),
     fallbacks: Type.Number({ description: 'How often it is drawn and can not be given.' }),
+    reasons: Type.Array(Type.Object({ reason: Type.Enum([...fallbackReasons]), count: Type.Number() }), {
+      description: 'Why it can not be given, the most frequent reason first.',
+    }),
     cost: Range,
     stock: nullable(PrizeStockForecast),
   },
@@ -142,6 +150,7 @@ export function shownWheel(wheel: Wheel, now: Date): WheelAnswer {
     ...stateOf(wheel, now),
     isOpenedByLinks: wheel.isOpenedByLinks,
     scheduledPublication: wheel.scheduled === null ? null : shownPublication(wheel.scheduled),
+    draftSavedBy: wheel.draftEditors.at(-1) ?? null,
     draft: wheel.draft,
   }
 }

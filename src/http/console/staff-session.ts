@@ -142,10 +142,13 @@ export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): 
   }
 }
 
-/** The refusal of a grant. A staff member learns the daily limit. */
-export function grantRefusal(code: RefusalCode, giver: Giver | undefined): Refusal {
+/** The refusal of a grant. A staff member learns the daily limit and what is left of it. */
+export function grantRefusal(
+  { code, spinsLeft = 0 }: { code: RefusalCode; spinsLeft?: number },
+  giver: Giver | undefined,
+): Refusal {
   if (code !== 'staff_grant_limit_exceeded' || giver === undefined) return new Refusal(code)
-  const detail = `You may give ${giver.dailyMax} spins a day at this merchant, and this grant would exceed that.`
+  const detail = `You can give ${spinsLeft} more spins today (limit ${giver.dailyMax}). Ask an editor or owner.`
   return new Refusal(code, { detail })
 }
 

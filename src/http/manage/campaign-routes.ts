@@ -218,7 +218,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
         operationId: 'duplicateCampaign',
         summary: 'Duplicate a campaign',
         description:
-          'The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.',
+          'The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id and the name of the copy, so that the two have separate stock.',
         params: CampaignName,
         body: Type.Object({
           campaign: CampaignId,

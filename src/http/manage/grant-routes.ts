@@ -113,7 +113,7 @@ export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
       const order = { merchant, playerId, spins, reason, key, campaign, expiresAt, giver }
       const verdict = await givePlayerSpins(ctx.db, order, causeOf(request))
       ctx.metrics.grants.inc({ outcome: verdict.outcome })
-      if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, order.giver)
+      if (verdict.outcome === 'refused') throw grantRefusal(verdict, order.giver)
       if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
       else ctx.events.sequencer.nudge()
       return { playerId, spinCount: verdict.balance }

@@ -6,7 +6,7 @@ import { findKeyedLink } from '../../links/keyed-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
 import { shardOf } from '../../players/shard.ts'
-import { isTimeZone } from '../../wheels/schedule.ts'
+import { isNamedZone } from '../../wheels/schedule.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
@@ -93,7 +93,7 @@ export const campaignLinkRoutes = managementRoutes(
 async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>) {
   const merchant = callingMerchant(request)
   const { playerId, initialSpins, language, expiresIn, timeZone } = body
-  if (timeZone !== undefined && !isTimeZone(timeZone))
+  if (timeZone !== undefined && !isNamedZone(timeZone))
     throw wrongQuery('timeZone', 'is not the name of a time zone, such as Europe/Berlin')
   const isLobby = body.campaign === '*'
   if (isLobby) refuseOther(request.caller?.campaign, '*')

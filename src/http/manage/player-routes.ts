@@ -181,7 +181,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
         giver: giverOf(request, merchant),
       }
       const verdict = await correctBalance(ctx.db, correction, causeOf(request))
-      if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
+      if (verdict.outcome === 'refused') throw grantRefusal(verdict, correction.giver)
       if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
       else ctx.events.sequencer.nudge()
       return { playerId, spinCount: verdict.balance }

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
-import type { CampaignsAnswer } from '../../../src/http/answers/campaigns.ts'
-import { useRead } from '../session.tsx'
 import { t } from '../texts.ts'
+import { useKnownCampaigns } from './known-campaigns.ts'
 
 /** Chooses a campaign to filter by. A merchant that has only `main` has nothing to choose. */
 export function CampaignFilter(props: {
@@ -12,9 +11,7 @@ export function CampaignFilter(props: {
   isCompact?: boolean
 }) {
   const { chosen, onChange, size = 'sm', isCompact = false } = props
-  const live = useRead<CampaignsAnswer>(['campaigns', false], '/api/v1/campaigns?limit=100')
-  const archived = useRead<CampaignsAnswer>(['campaigns', true], '/api/v1/campaigns?limit=100&archived=true')
-  const known = [...(live.data?.campaigns ?? []), ...(archived.data?.campaigns ?? [])]
+  const known = useKnownCampaigns()
   if (known.length < 2 && chosen === '') return null
   const label = t('filters.campaign')
   return (

@@ -27,6 +27,7 @@ export function ColourField({
       value={typed.text}
       error={typed.problem ?? error}
       onChange={typed.type}
+      onBlur={typed.leave}
     />
   )
 }

@@ -13,12 +13,18 @@ export function useIdempotencyKey(): { headers: Record<string, string>; renew: (
 /** Gives a player spins, recorded under the signed-in person. */
 export function giveSpins(
   api: Api,
-  gift: { playerId: string; spins: number; reason: string; expiresAt?: string | undefined },
+  gift: {
+    playerId: string
+    spins: number
+    reason: string
+    campaign: string
+    expiresAt?: string | undefined
+  },
   headers: Record<string, string>,
 ): Promise<unknown> {
-  const { playerId, spins, reason, expiresAt } = gift
+  const { playerId, spins, reason, campaign, expiresAt } = gift
   const path = `/api/v1/players/${encodeURIComponent(playerId)}/grants`
-  return api.post(path, { spins, reason: reason.trim(), ...(expiresAt && { expiresAt }) }, headers)
+  return api.post(path, { spins, reason: reason.trim(), campaign, ...(expiresAt && { expiresAt }) }, headers)
 }
 
 export function SpinsInput(props: {

@@ -8,11 +8,13 @@ export function tellDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 })
 }
 
+/** A refusal is a rule that worked: its own sentence says it all. */
 export function tellProblem(error: unknown): void {
   const message = messageOf(error)
-  const id = error instanceof Problem ? error.requestId : null
+  const isRefusal = error instanceof Problem && error.isRefusal
+  const id = error instanceof Problem && !isRefusal ? error.requestId : null
   notifications.show({
-    title: t('state.failed'),
+    title: isRefusal ? undefined : t('state.failed'),
     message: id === null ? message : `${message} (${id})`,
     color: 'red',
     autoClose: 10_000,

@@ -30,7 +30,7 @@ export function NumberField(props: NumberFieldProps) {
       const reading = readNumber(text, rules, habits)
       return 'value' in reading ? reading : { problem: wordsFor(reading.problem, rules) }
     },
-    // Never undefined unless the field can be empty: `read` ensures that.
+    // Undefined only if the field can be empty, or was empty before the typing.
     onChange: onChange as (value: number | undefined) => void,
   })
   const step = (by: number) => {

@@ -33,20 +33,21 @@ export function Waiting({ rows = 4 }: { rows?: number }) {
 }
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const problem = error instanceof Problem ? error : undefined
+  // A refusal is a rule that worked: its own sentence says it all.
+  const isRefusal = error instanceof Problem && error.isRefusal
   return (
     <Alert
       color="red"
       variant="light"
       icon={<Icon name="warning" />}
-      title={t('state.failed')}
+      title={isRefusal ? undefined : t('state.failed')}
       role="alert"
       m="md"
     >
       <Text size="sm">{messageOf(error)}</Text>
-      {problem?.requestId ? (
+      {error instanceof Problem && !isRefusal && error.requestId ? (
         <Text size="xs" c="dimmed" mt={4}>
-          {t('state.requestId', { id: problem.requestId })}
+          {t('state.requestId', { id: error.requestId })}
         </Text>
       ) : null}
       {onRetry === undefined ? null : (

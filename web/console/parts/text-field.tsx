@@ -30,6 +30,7 @@ export function TextField({
       value={typed.text}
       error={typed.problem ?? error}
       onChange={(event) => typed.type(event.currentTarget.value)}
+      onBlur={typed.leave}
     />
   )
 }

@@ -1,6 +1,7 @@
 /** Dates and times in the browser's own fields, which know each country's notation. */
 import type { TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
+import { scheduleAheadMsMax } from '../../../src/limits.ts'
 import { t } from '../texts.ts'
 import { TextInput } from './inputs.tsx'
 import { type Reading, useTypedText } from './typed-text.ts'
@@ -51,39 +52,58 @@ export function ClockField(props: FieldProps & { value: string; onChange: (clock
   )
 }
 
-/** A day such as `2026-05-01`, for a filter. Empty for none; a partly filled day counts as none. */
-export function DayField({
-  onChange,
-  ...input
-}: Pick<TextInputProps, 'label' | 'min' | 'max' | 'error'> & {
-  value: string
-  onChange: (day: string) => void
-}) {
-  return <TextInput {...input} type="date" onChange={(event) => onChange(event.currentTarget.value)} />
-}
+type Days = { from: string; to: string }
 
-/** Two days for a filter. The second must not be before the first. */
-export function DayRange(props: {
-  from: string
-  to: string
-  onChange: (name: 'from' | 'to', day: string) => void
-}) {
-  const { from, to, onChange } = props
+/** Two days for a filter, each empty for none. They are passed up only while the first is not after the second. */
+export function DayRange({
+  from,
+  to,
+  onChange,
+}: Days & { onChange: (name: keyof Days, day: string) => void }) {
+  const given = { from, to }
+  const [{ chosen, known }, setChosen] = useState({ chosen: given, known: given })
+  if (known.from !== from || known.to !== to) setChosen({ chosen: given, known: given })
+  const choose = (name: keyof Days, day: string) => {
+    const next = { ...chosen, [name]: day }
+    // A filter with a default shows it instead of an empty day.
+    setChosen({ chosen: day === '' ? { ...chosen, [name]: given[name] } : next, known: given })
+    if (isBackwards(next)) return
+    for (const one of ['from', 'to'] as const) if (next[one] !== given[one]) onChange(one, next[one])
+  }
   return (
     <>
-      <DayField label={t('activity.from')} value={from} onChange={(day) => onChange('from', day)} />
+      <DayField
+        label={t('activity.from')}
+        value={chosen.from}
+        error={isBackwards(chosen) ? t('activity.order') : null}
+        onChange={(day) => choose('from', day)}
+      />
       <DayField
         label={t('activity.to')}
-        value={to}
-        error={isWrongRange(props) ? t('activity.order') : null}
-        onChange={(day) => onChange('to', day)}
+        value={chosen.to}
+        error={null}
+        onChange={(day) => choose('to', day)}
       />
     </>
   )
 }
 
-function isWrongRange({ from, to }: { from: string; to: string }): boolean {
+function isBackwards({ from, to }: Days): boolean {
   return from !== '' && to !== '' && to < from
+}
+
+/** A day such as `2026-05-01`, or empty. */
+function DayField(props: FieldProps & { value: string; onChange: (day: string) => void }) {
+  return (
+    <NativeField
+      {...props}
+      type="date"
+      max="9999-12-31"
+      show={(day) => day ?? ''}
+      read={readDay}
+      onChange={(day) => props.onChange(day ?? '')}
+    />
+  )
 }
 
 function NativeField({
@@ -94,7 +114,7 @@ function NativeField({
   error,
   ...input
 }: FieldProps & {
-  type: 'datetime-local' | 'time'
+  type: 'datetime-local' | 'date' | 'time'
   max?: string
   value: string | undefined
   show: (value: string | undefined) => string
@@ -106,7 +126,9 @@ function NativeField({
   /** There is no change event between empty and partly filled, so key events are watched too. */
   const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
     const text = currentTarget.validity.badInput ? incomplete : currentTarget.value
-    if (text !== typed.text) typed.type(text)
+    const isNew = text !== typed.text
+    if (isNew) typed.type(text)
+    return isNew
   }
   return (
     <TextInput
@@ -118,7 +140,7 @@ function NativeField({
       onKeyUp={look}
       onFocus={() => setFocus(true)}
       onBlur={(event) => {
-        look(event)
+        if (!look(event)) typed.leave()
         setFocus(false)
       }}
     />
@@ -128,7 +150,29 @@ function NativeField({
 function readMoment(text: string, zone: string): Reading<string | undefined> {
   if (text === '') return { value: undefined }
   if (text === incomplete) return { problem: t('moment.incomplete') }
-  if (Number(text.slice(0, 4)) < yearMin) return { problem: t('moment.year', { year: String(yearMin) }) }
+  if (isEarly(text)) return { problem: earlyText() }
   const moment = zonedMoment(text, zone)
   return moment === undefined ? { problem: t('moment.skipped') } : { value: moment.toISOString() }
+}
+
+function readDay(text: string): Reading<string | undefined> {
+  if (text === incomplete) return { problem: t('day.incomplete') }
+  return text !== '' && isEarly(text) ? { problem: earlyText() } : { value: text }
+}
+
+/** As while the first digits of a year are typed. */
+function isEarly(text: string): boolean {
+  return Number(text.slice(0, 4)) < yearMin
+}
+
+function earlyText(): string {
+  return t('moment.year', { year: String(yearMin) })
+}
+
+/** Why nothing can be scheduled for this moment, or null. */
+export function scheduleProblem(at: string | undefined): string | null {
+  if (at === undefined) return null
+  const ahead = Date.parse(at) - Date.now()
+  if (ahead <= 0) return t('publish.past')
+  return ahead > scheduleAheadMsMax ? t('publish.tooLate') : null
 }

@@ -1,5 +1,6 @@
 /**
- * Keeps the typed text, and passes a value up only when the text is valid. A value that comes back from the parent
+ * Keeps the typed text, and passes a value up only when the text is valid. A text that becomes invalid takes back the
+ * values of its valid beginnings: the value from before the typing counts again. A value that comes back from the parent
  * replaces the text only if it differs, for example after undo. So a save in the middle of typing changes nothing on
  * the screen.
  */
@@ -17,10 +18,14 @@ export function useTypedText<T extends string | number | undefined>(field: {
   const { value, show, read, onChange } = field
   const [text, setText] = useState(() => show(value))
   const [known, setKnown] = useState(value)
+  const [before, setBefore] = useState(value)
   if (value !== known) {
     setKnown(value)
     const typed = read(text)
-    if (!('value' in typed && typed.value === value)) setText(show(value))
+    if (!('value' in typed && typed.value === value)) {
+      setText(show(value))
+      setBefore(value)
+    }
   }
   // An unedited text is accepted, even if it breaks a newer rule.
   const reading: Reading<T> = text === show(value) ? { value } : read(text)
@@ -32,11 +37,15 @@ export function useTypedText<T extends string | number | undefined>(field: {
     type: (next: string) => {
       setText(next)
       const typed = next === show(value) ? { value } : read(next)
-      if ('value' in typed && typed.value !== value) onChange(typed.value)
+      const wanted = 'value' in typed ? typed.value : before
+      // Known beforehand, so that the invalid text stays.
+      if ('problem' in typed) setKnown(before)
+      if (wanted !== value) onChange(wanted)
     },
-    /** Replaces the text by its normalised form. */
+    /** Ends the typing. Replaces a valid text by the normalised form of the value. */
     leave: () => {
-      if ('value' in reading) setText(show(reading.value))
+      setBefore(value)
+      if (problem === null) setText(show(value))
     },
   }
 }

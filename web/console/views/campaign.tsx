@@ -19,17 +19,21 @@ import { Link, useLocation } from 'wouter'
 import type { CampaignAnswer } from '../../../src/http/answers/campaigns.ts'
 import type { WheelsAnswer } from '../../../src/http/answers/wheels.ts'
 import { Confirm } from '../parts/confirm.tsx'
+import { without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
 import { Loaded, PageHead } from '../parts/states.tsx'
 import { MomentField } from '../parts/time-fields.tsx'
+import { useWarnBeforeLeaving } from '../parts/unsaved.ts'
+import { wheelLabel } from '../parts/wheel-options.ts'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
 import { CampaignTexts } from './campaigns/campaign-texts.tsx'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
+import { FreeSpins } from './campaigns/free-spins.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
 import { Promote } from './test-mode/promote.tsx'
 
@@ -45,7 +49,8 @@ export function CampaignView({ slug }: { slug: string }) {
           <Stack gap="lg">
             <CampaignState campaign={data} />
             <Explanation campaign={data} />
-            <Settings key={data.revision} campaign={data} />
+            <Settings key={data.campaign} campaign={data} />
+            <FreeSpins key={`free ${data.revision}`} campaign={data} />
             <NextWheel campaign={data} />
             <Reach campaign={data} />
           </Stack>
@@ -127,26 +132,38 @@ function Actions({ campaign }: { campaign: CampaignAnswer }) {
   )
 }
 
-type Draft = Pick<CampaignAnswer, 'name' | 'wheel' | 'opensAt' | 'closesAt' | 'priority' | 'texts'>
+const settingNames = ['name', 'wheel', 'opensAt', 'closesAt', 'priority', 'texts'] as const
+type Draft = Pick<CampaignAnswer, (typeof settingNames)[number]>
 
+/** Holds only the person's edits, so that they survive a change of the campaign, such as a pause. */
 function Settings({ campaign }: { campaign: CampaignAnswer }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
-  const { name, wheel, opensAt, closesAt, priority, texts, timeZone } = campaign
-  const [draft, setDraft] = useState<Draft>({ name, wheel, opensAt, closesAt, priority, texts })
-  const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
+  const { timeZone } = campaign
+  const [edits, setEdits] = useState<Partial<Draft>>({})
+  const draft: Draft = { ...campaign, ...edits }
+  const changed = settingNames.filter(
+    (name) => JSON.stringify(draft[name]) !== JSON.stringify(campaign[name]),
+  )
+  useWarnBeforeLeaving(changed.length > 0)
+  const set = (change: Partial<Draft>) => setEdits((now) => ({ ...now, ...change }))
   const save = useMutation({
-    mutationFn: () =>
-      api.patch(`/api/v1/campaigns/${campaign.campaign}`, draft, { 'If-Match': `"${campaign.revision}"` }),
-    onSuccess: async () => {
+    mutationFn: (sent: Partial<Draft>) =>
+      api.patch(`/api/v1/campaigns/${campaign.campaign}`, sent, { 'If-Match': `"${campaign.revision}"` }),
+    onSuccess: async (_, sent) => {
       tellDone(t('campaign.saved'))
       await refresh('campaigns')
+      setEdits((now) => without(now, sent))
     },
     onError: tellProblem,
   })
   const isBackwards = draft.opensAt !== null && draft.closesAt !== null && draft.opensAt >= draft.closesAt
+  const isOver = draft.closesAt !== null && Date.parse(draft.closesAt) <= Date.now()
+  const isWheelDraft =
+    draft.wheel !== campaign.wheel &&
+    wheels.data?.wheels.find((one) => one.wheel === draft.wheel)?.publishedVersion === null
   const isReadOnly = !may.edit || campaign.archivedAt !== null
   return (
     <Paper component="section" aria-labelledby="campaign-settings">
@@ -154,7 +171,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
         {t('campaign.settings')}
       </Title>
       <fieldset disabled={isReadOnly} className="plain">
-        <Form onSubmit={() => save.mutate()}>
+        <Form onSubmit={() => save.mutate(Object.fromEntries(changed.map((name) => [name, draft[name]])))}>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               label={t('field.name')}
@@ -167,11 +184,9 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
               label={t('campaigns.wheel')}
               description={campaign.campaign === 'main' ? t('campaign.mainWheel') : undefined}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              data={(wheels.data?.wheels ?? [{ wheel, name: campaign.wheelName }]).map((one) => ({
-                value: one.wheel,
-                label: one.name,
-              }))}
+              data={wheels.data?.wheels.map((one) => ({ value: one.wheel, label: wheelLabel(one) })) ?? []}
               value={draft.wheel}
+              error={isWheelDraft ? t('campaign.wheelIsDraft') : null}
               allowDeselect={false}
               disabled={isReadOnly}
               onChange={(chosen) => chosen !== null && set({ wheel: chosen })}
@@ -187,7 +202,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
               label={t('field.closesAt')}
               zone={timeZone}
               value={draft.closesAt ?? undefined}
-              error={isBackwards ? t('campaign.backwards') : null}
+              error={isBackwards ? t('campaign.backwards') : isOver ? t('campaign.over') : null}
               onChange={(moment) => set({ closesAt: moment ?? null })}
             />
             <NumberField

@@ -7,7 +7,7 @@ import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { formatNumber, formatTime, formatZoned, t } from '../texts.ts'
+import { formatNumber, formatTime, formatInZone, formatZoned, t } from '../texts.ts'
 import { CampaignCalendar } from './campaigns/campaign-calendar.tsx'
 import { CampaignStock } from './campaigns/campaign-stock.tsx'
 import { NewCampaign } from './campaigns/new-campaign.tsx'
@@ -175,7 +175,7 @@ export function CampaignState({ campaign }: { campaign: CampaignAnswer }) {
       <Badge color={stateColors[state]}>{t(`campaign.${state}`)}</Badge>
       {nextOpensAt === null || state === 'paused' ? null : (
         <Text size="xs" c="dimmed">
-          {t('campaigns.opens', { time: formatZoned(nextOpensAt, timeZone) })}
+          {t('campaigns.opens', { time: formatInZone(nextOpensAt, timeZone) })}
         </Text>
       )}
     </Group>

@@ -19,6 +19,7 @@ import { tellDone } from '../parts/notify.ts'
 import { Empty, Failure, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatNumber, t } from '../texts.ts'
+import { textOfFile } from '../parts/text-file.ts'
 import { readCodes } from './code-file.ts'
 import { slugOf } from './editor/slug.ts'
 
@@ -106,10 +107,13 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null)
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const [fileProblem, setFileProblem] = useState<string | null>(null)
   const choose = async (chosen: File | null) => {
     setFile(chosen)
     setError(null)
-    setCodes(chosen === null ? null : readCodes(await chosen.text()))
+    const text = chosen === null ? '' : textOfFile(new Uint8Array(await chosen.arrayBuffer()))
+    setFileProblem(text === undefined ? t('file.notText') : null)
+    setCodes(chosen === null || text === undefined ? null : readCodes(text))
   }
   const send = async () => {
     if (codes === null) return
@@ -152,6 +156,7 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
           placeholder={t('codes.choose')}
           accept=".csv,.txt,text/csv,text/plain"
           value={file}
+          error={fileProblem}
           onChange={(chosen) => void choose(chosen)}
           leftSection={<Icon name="upload" size={16} />}
           clearable

@@ -168,7 +168,8 @@ function Preview({ choice }: { choice: Choice }) {
   const [playerId, setPlayerId] = useState('preview')
   const [shown, setShown] = useState<string | null>(null)
   const open = useMutation({
-    mutationFn: () => api.post<GameLinkAnswer>(`/api/v1/players/${encodeURIComponent(playerId)}/links`),
+    mutationFn: () =>
+      api.post<GameLinkAnswer>(`/api/v1/players/${encodeURIComponent(playerId.trim())}/links`),
     // The page is opened by this address, whatever address the links have.
     onSuccess: ({ token }) => {
       const link = `${location.origin}/spinthewheel/?token=${token}`

@@ -1,4 +1,6 @@
 /** Reads a CSV of grants and reports the problems of each line before anything is sent. Pure. */
+import { zonedMoment } from '../parts/zoned-time.ts'
+
 export type GrantLine = {
   line: number
   playerId: string
@@ -20,7 +22,8 @@ const columns = {
   expiresAt: ['expiresat', 'expires', 'until'],
 } as const
 
-export function readGrantFile(text: string): GrantFile {
+/** A day without a time means the end of that day in `zone`. */
+export function readGrantFile(text: string, zone = 'UTC'): GrantFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const separator = (lines[0] ?? '').includes(';') ? ';' : (lines[0] ?? '').includes('\t') ? '\t' : ','
   const head = cells(lines[0] ?? '', separator).map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
@@ -61,7 +64,7 @@ export function readGrantFile(text: string): GrantFile {
       spinNumber: Number(spins),
       ...(key === '' ? {} : { key }),
       ...(reason === '' ? {} : { reason }),
-      ...(expires === '' ? {} : { expiresAt: new Date(expires).toISOString() }),
+      ...(expires === '' ? {} : { expiresAt: momentOf(expires, zone) }),
     })
   })
   return file
@@ -78,13 +81,29 @@ function problemOf(
   if (key !== '' && !/^[\x21-\x7e]{1,255}$/.test(key)) return 'import.badKey'
   if (key !== '' && keys.has(`${playerId}\n${key}`)) return 'import.doubleKey'
   if (reason.length > 500) return 'import.badReason'
-  if (expires !== '' && !isMoment(expires)) return 'import.badExpiry'
+  if (expires !== '' && !isDay(expires) && !isMoment(expires)) return 'import.badExpiry'
   return undefined
 }
 
 /** A time without its zone would mean another moment for each reader. The server checks whether it is in the future. */
 function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/i.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+function isDay(text: string): boolean {
+  return /^20\d\d-\d\d-\d\d$/.test(text) && isoDay(Date.parse(`${text}T00:00Z`)) === text
+}
+
+function momentOf(text: string, zone: string): string {
+  if (!isDay(text)) return new Date(text).toISOString()
+  const next = isoDay(Date.parse(`${text}T00:00Z`) + 86_400_000)
+  // Some zones change their clocks at midnight and skip it.
+  const end = zonedMoment(`${next}T00:00`, zone) ?? zonedMoment(`${next}T01:00`, zone)
+  return (end as Date).toISOString()
+}
+
+function isoDay(ms: number): string {
+  return Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 10)
 }
 
 function cells(line: string, separator: string): string[] {

@@ -12,20 +12,23 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import type { GrantBatchAnswer, GrantVerdictAnswer } from '../../../src/http/answers/batches.ts'
+import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
 import { toHex } from '../../../src/fairness/draw.ts'
 import { sha256 } from '../../game/sha256.ts'
 import { Problem } from '../api.ts'
+import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { saveFile } from '../parts/download.ts'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Failure, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
-import { type Api, useApi, useMay, useRefresh } from '../session.tsx'
+import { textOfFile } from '../parts/text-file.ts'
+import { type Api, useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatNumber, t, textOf } from '../texts.ts'
 import { type GrantFile, type GrantLine, readGrantFile } from './grant-file.ts'
 
 type Result = GrantLine & GrantVerdictAnswer
-type Job = { name: string; hash: string; file: GrantFile; reason: string }
+type Job = { name: string; hash: string; file: GrantFile; reason: string; campaign: string }
 
 /** Large enough to be quick, small enough to show progress. */
 const grantsPerRequest = 2_000
@@ -40,26 +43,36 @@ export function ImportGrants() {
   const [results, setResults] = useState<Result[]>([])
   const [state, setState] = useState<'choosing' | 'sending' | 'done'>('choosing')
   const [error, setError] = useState<unknown>(null)
+  const [fileProblem, setFileProblem] = useState<string | null>(null)
+  const zone = useRead<MerchantAnswer>(['merchant', 'time zone'], '/api/v1/merchant').data?.timeZone
   const choose = async (chosen: File | null) => {
     setResults([])
     setError(null)
     setState('choosing')
-    if (chosen === null) return setJob(null)
+    setJob(null)
+    setFileProblem(null)
+    if (chosen === null) return
     const bytes = new Uint8Array(await chosen.arrayBuffer())
-    return setJob({
-      name: chosen.name,
-      hash: toHex(sha256(bytes)).slice(0, 32),
-      file: readGrantFile(new TextDecoder().decode(bytes)),
-      reason: '',
-    })
+    const text = textOfFile(bytes)
+    const file = readGrantFile(text ?? '', zone)
+    if (text === undefined) setFileProblem(t('file.notText'))
+    else if (file.grants.length + file.wrong.length === 0) setFileProblem(t('import.empty'))
+    else
+      setJob({
+        name: chosen.name,
+        hash: toHex(sha256(bytes)).slice(0, 32),
+        file,
+        reason: '',
+        campaign: 'main',
+      })
   }
-  const send = async ({ file, hash, reason }: Job) => {
+  const send = async ({ file, hash, reason, campaign }: Job) => {
     setState('sending')
     setError(null)
     try {
       for (let from = results.length; from < file.grants.length; from += grantsPerRequest) {
         const slice = file.grants.slice(from, from + grantsPerRequest)
-        const verdicts = await sendBatch(api, slice, { hash, reason: reason.trim() })
+        const verdicts = await sendBatch(api, slice, { hash, reason: reason.trim(), campaign })
         setResults((before) => [
           ...before,
           ...slice.map((grant, index) => ({ ...grant, ...(verdicts[index] as GrantVerdictAnswer) })),
@@ -85,16 +98,21 @@ export function ImportGrants() {
         <Paper>
           <FileInput
             label={t('import.file')}
-            description={t('import.fileHint')}
+            description={
+              zone === undefined
+                ? t('import.fileHint')
+                : `${t('import.fileHint')} ${t('import.dayHint', { zone })}`
+            }
+            error={fileProblem}
             placeholder={t('codes.choose')}
             accept=".csv,text/csv,text/plain"
             leftSection={<Icon name="import" size={16} />}
-            disabled={state === 'sending'}
+            disabled={state === 'sending' || zone === undefined}
             onChange={(chosen) => void choose(chosen)}
             clearable
           />
           <pre className="code-block" style={{ marginTop: '0.75rem' }}>
-            {'playerId,spins,key,reason\nalice,5,order-4711,Birthday\nbob,3,,'}
+            {'playerId,spins,key,reason,expiresAt\nalice,5,order-4711,Birthday,2026-12-31\nbob,3,,,'}
           </pre>
         </Paper>
         {job === null ? null : <Check job={job} />}
@@ -102,6 +120,12 @@ export function ImportGrants() {
           <Paper>
             {error === null ? null : <Failure error={error} />}
             <Form onSubmit={() => void send(job)}>
+              <CampaignChoice
+                use="spins"
+                chosen={job.campaign}
+                onChange={(campaign) => setJob({ ...job, campaign })}
+                disabled={state === 'sending' || results.length > 0}
+              />
               {needsReason(job.file) ? (
                 <ReasonInput
                   value={job.reason}
@@ -151,7 +175,7 @@ function needsReason({ grants }: GrantFile): boolean {
 async function sendBatch(
   api: Api,
   grants: readonly GrantLine[],
-  { hash, reason: common }: { hash: string; reason: string },
+  { hash, reason: common, campaign }: Pick<Job, 'hash' | 'reason' | 'campaign'>,
 ): Promise<GrantVerdictAnswer[]> {
   const key = `import-${crypto.randomUUID()}`
   const body = {
@@ -159,7 +183,8 @@ async function sendBatch(
     grants: grants.map(({ line, playerId, spinNumber, key: own, reason, expiresAt }) => ({
       playerId,
       spinNumber,
-      key: own ?? `import-${hash}-line-${line}`,
+      key: own ?? `import-${hash}${campaign === 'main' ? '' : `-${campaign}`}-line-${line}`,
+      campaign,
       ...(reason === undefined ? {} : { reason }),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     })),

@@ -16,11 +16,13 @@ import type { MerchantAnswer, Settings } from '../../../src/http/answers/setting
 import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Problem } from '../api.ts'
 import { DurationField } from '../parts/duration-field.tsx'
+import { without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
 import { Loaded } from '../parts/states.tsx'
+import { useWarnBeforeLeaving } from '../parts/unsaved.ts'
 import { useApi, useMay } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 
@@ -76,6 +78,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
       .filter((name) => JSON.stringify(now[name]) !== JSON.stringify(answer[name]))
       .map((name) => [name, now[name]]),
   )
+  useWarnBeforeLeaving(Object.keys(changes).length > 0)
   const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
   const save = useMutation({
     mutationFn: (sent: Partial<Settings>) =>
@@ -91,6 +94,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
   })
   const isConflict = save.error instanceof Problem && save.error.code === 'settings_changed'
   const isReadOnly = !may.administer
+  const hasWrongOrigin = !now.embedOrigins.every(isOrigin)
   const zones = Intl.supportedValuesOf('timeZone')
   return (
     <Form gap="lg" maw={820} onSubmit={() => save.mutate(changes)}>
@@ -139,6 +143,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
           />
           <NumberField
             label={t('settings.dailyGrantMax')}
+            description={t('settings.dailyGrantMaxHint')}
             placeholder={t('segment.noLimit')}
             value={now.dailyGrantMax ?? undefined}
             canBeEmpty
@@ -224,13 +229,14 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
           aria-label={t('settings.origins')}
           placeholder="https://shop.example.com"
           value={now.embedOrigins}
+          error={hasWrongOrigin ? t('settings.originWrong') : null}
           disabled={isReadOnly}
           onChange={(embedOrigins) => set({ embedOrigins })}
         />
       </Paper>
       {isReadOnly ? null : (
         <Group justify="flex-end">
-          <Submit loading={save.isPending} disabled={Object.keys(changes).length === 0}>
+          <Submit loading={save.isPending} disabled={hasWrongOrigin || Object.keys(changes).length === 0}>
             {t('action.save')}
           </Submit>
         </Group>
@@ -239,11 +245,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
   )
 }
 
-/** The edits that differ from the settings just saved. */
-function without(edits: Partial<Settings>, saved: Partial<Settings>): Partial<Settings> {
-  const isSaved = (name: string) => {
-    const key = name as keyof Settings
-    return key in saved && JSON.stringify(edits[key]) === JSON.stringify(saved[key])
-  }
-  return Object.fromEntries(Object.entries(edits).filter(([name]) => !isSaved(name)))
+/** Whether it is a scheme and a host, such as https://shop.example.com, and no more. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
 }

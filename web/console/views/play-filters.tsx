@@ -28,7 +28,6 @@ export function PlayFilters(props: {
     >
       <TextInput
         label={t('filters.player')}
-        placeholder={t('filters.playerHint')}
         type="search"
         maxLength={128}
         value={chosen.player}

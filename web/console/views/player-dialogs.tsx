@@ -5,13 +5,16 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { GameLinkAnswer } from '../../../src/http/answers/common.ts'
 import type { ErasureAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
+import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { giveSpins, SpinsInput, useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { useLiveCampaigns } from '../parts/known-campaigns.ts'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
+import { spinsFor } from '../parts/purses.ts'
 import { MomentField } from '../parts/time-fields.tsx'
 import { useApi, useRefresh } from '../session.tsx'
 import { t } from '../texts.ts'
@@ -21,6 +24,7 @@ type DialogProps = { player: PlayerAnswer; path: string; opened: boolean; onClos
 export function GiveSpins({ player, opened, onClose }: DialogProps) {
   const api = useApi()
   const [spins, setSpins] = useState<number | string>(5)
+  const [campaign, setCampaign] = useState('main')
   const [reason, setReason] = useState('')
   const [expiresAt, setExpiresAt] = useState<string>()
   const idempotency = useIdempotencyKey()
@@ -28,7 +32,7 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
     () =>
       giveSpins(
         api,
-        { playerId: player.playerId, spins: Number(spins), reason, expiresAt },
+        { playerId: player.playerId, spins: Number(spins), reason, campaign, expiresAt },
         idempotency.headers,
       ),
     {
@@ -46,6 +50,7 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.give')}</Text>}>
       <Form onSubmit={() => give.mutate()}>
         <SpinsInput value={spins} onChange={setSpins} hasFocus />
+        <CampaignChoice use="spins" chosen={campaign} onChange={setCampaign} />
         <MomentField
           label={t('player.giveExpiresAt')}
           value={expiresAt}
@@ -62,11 +67,17 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
 export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
   const api = useApi()
   const [amount, setAmount] = useState<number | string>('')
+  const [campaign, setCampaign] = useState('main')
+  const chosen = useLiveCampaigns().find((one) => one.campaign === campaign)
   const [reason, setReason] = useState('')
   const idempotency = useIdempotencyKey()
   const correct = usePlayerChange(
     () =>
-      api.post(`${path}/corrections`, { amount: Number(amount), reason: reason.trim() }, idempotency.headers),
+      api.post(
+        `${path}/corrections`,
+        { amount: Number(amount), reason: reason.trim(), campaign },
+        idempotency.headers,
+      ),
     {
       done: t('player.corrected'),
       player,
@@ -88,7 +99,7 @@ export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
           label={t('player.correctBy')}
           description={
             typeof amount === 'number'
-              ? t('player.correctTo', { count: player.spinCount + amount })
+              ? t('player.correctTo', { count: spinsFor(player, chosen) + amount })
               : t('player.correctHint')
           }
           value={typeof amount === 'number' ? amount : undefined}
@@ -98,6 +109,7 @@ export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
           required
           data-autofocus
         />
+        <CampaignChoice use="correction" chosen={campaign} onChange={setCampaign} />
         <ReasonInput value={reason} onChange={setReason} />
         <Submit loading={correct.isPending} disabled={amount === '' || amount === 0}>
           {t('player.correct')}
@@ -109,8 +121,9 @@ export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
 
 export function CreateLink({ path, opened, onClose }: DialogProps) {
   const api = useApi()
+  const [campaign, setCampaign] = useState('main')
   const make = useMutation({
-    mutationFn: () => api.post<GameLinkAnswer>(`${path}/links`),
+    mutationFn: () => api.post<GameLinkAnswer>(`${path}/links?${new URLSearchParams({ campaign })}`),
     onError: tellProblem,
   })
   const close = () => {
@@ -121,6 +134,12 @@ export function CreateLink({ path, opened, onClose }: DialogProps) {
     <Modal opened={opened} onClose={close} title={<Text fw={650}>{t('player.link')}</Text>}>
       <Stack>
         <Text size="sm">{t('player.linkText')}</Text>
+        <CampaignChoice
+          use="link"
+          chosen={campaign}
+          disabled={make.data !== undefined}
+          onChange={setCampaign}
+        />
         {make.data === undefined ? (
           <Button loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
             {t('player.makeLink')}

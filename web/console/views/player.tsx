@@ -6,6 +6,8 @@ import { download } from '../parts/download.ts'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { CampaignOf } from '../parts/campaign-of.tsx'
+import { useKnownCampaigns } from '../parts/known-campaigns.ts'
+import { pursesText } from '../parts/purses.ts'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
@@ -46,13 +48,14 @@ function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string })
   const [dialog, setDialog] = useState<Dialog>(null)
   const close = () => setDialog(null)
   const isErased = player.erasedAt !== null
+  const purses = pursesText(player, useKnownCampaigns())
   const shared = { player, path, onClose: close }
   return (
     <Stack gap="lg">
       <Paper>
         <Group justify="space-between" gap="lg">
           <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xl">
-            <Figure label={t('player.balance')} value={formatNumber(player.spinCount)} />
+            <Figure label={t('player.balance')} value={purses ?? formatNumber(player.spinCount)} />
             <Figure label={t('players.plays')} value={formatNumber(player.playCount)} />
             <div>
               <Text size="sm" c="dimmed">

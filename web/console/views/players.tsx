@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { PlayerAnswer, PlayersAnswer } from '../../../src/http/answers/players.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { giveSpins, SpinsInput, useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { useLiveCampaigns } from '../parts/known-campaigns.ts'
 import { tellProblem } from '../parts/notify.ts'
 import { useSearchFields } from '../parts/search-fields.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
@@ -23,10 +25,12 @@ export function playerPath(merchant: string, playerId: string): string {
 export function Players() {
   const { fields, settled, set } = useSearchFields(['q', 'blocked'])
   const isBlockedOnly = fields.blocked === 'true'
-  const filters = { search: settled.q, blocked: isBlockedOnly ? 'true' : undefined }
+  const filters = { search: settled.q.trim(), blocked: isBlockedOnly ? 'true' : undefined }
   const { merchant } = useApi()
   const may = useMay()
   const [isGiving, setGiving] = useState(false)
+  const campaigns = useLiveCampaigns()
+  const main = campaigns.length > 1 ? campaigns.find(({ campaign }) => campaign === 'main') : undefined
   const players = usePages<PlayersAnswer>(['players'], 'players', '/api/v1/players', filters)
   return (
     <>
@@ -84,7 +88,11 @@ export function Players() {
                     </Group>
                   ),
                 },
-                { head: t('players.spins'), right: true, cell: (player) => formatNumber(player.spinCount) },
+                {
+                  head: main === undefined ? t('players.spins') : t('players.spinsOf', { name: main.name }),
+                  right: true,
+                  cell: (player) => formatNumber(player.spinCount),
+                },
                 { head: t('players.plays'), right: true, cell: (player) => formatNumber(player.playCount) },
                 {
                   head: t('players.since'),
@@ -109,12 +117,15 @@ export function PlayerBadge({ player }: { player: Pick<PlayerAnswer, 'blockedAt'
 function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const api = useApi()
   const [, go] = useLocation()
-  const [playerId, setPlayerId] = useState('')
+  const [typedId, setPlayerId] = useState('')
+  const playerId = typedId.trim()
+  const [campaign, setCampaign] = useState('main')
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
   const idempotency = useIdempotencyKey()
   const give = useMutation({
-    mutationFn: () => giveSpins(api, { playerId, spins: Number(spins), reason }, idempotency.headers),
+    mutationFn: () =>
+      giveSpins(api, { playerId, spins: Number(spins), reason, campaign }, idempotency.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),
     onError: tellProblem,
   })
@@ -124,13 +135,14 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         <TextInput
           label={t('players.id')}
           description={t('players.idHint')}
-          value={playerId}
+          value={typedId}
           onChange={(event) => setPlayerId(event.currentTarget.value)}
           required
           maxLength={128}
           data-autofocus
         />
         <SpinsInput value={spins} onChange={setSpins} />
+        <CampaignChoice use="spins" chosen={campaign} onChange={setCampaign} />
         <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
       </Form>

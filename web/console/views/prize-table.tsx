@@ -93,7 +93,9 @@ export function PrizeState({ prize }: { prize: PrizeAnswer }) {
       <Badge color={stateColours[prize.state]}>{textOf(`prizeState.${prize.state}`)}</Badge>
       {prize.claimBefore !== null && prize.state === 'won' ? (
         <Text size="xs" c="dimmed" className="nowrap" mt={2}>
-          {t('prizes.claimBefore', { when: formatDistance(prize.claimBefore) })}
+          <span title={formatTime(prize.claimBefore)}>
+            {t('prizes.claimBefore', { when: formatDistance(prize.claimBefore) })}
+          </span>
         </Text>
       ) : null}
       {prize.settledBy === null ? null : (

@@ -5,7 +5,8 @@ import type { WheelsAnswer, WheelSummary } from '../../../src/http/answers/wheel
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { formatDistance, formatTime, formatZoned, t } from '../texts.ts'
+import { formatDistance, formatTime, formatInZone, t } from '../texts.ts'
+import { CampaignsOfWheel } from './campaigns/campaigns-of-wheel.tsx'
 import { NewWheel } from './templates/new-wheel.tsx'
 
 export function Wheels() {
@@ -67,6 +68,7 @@ function WheelCard({ wheel }: { wheel: WheelSummary }) {
       <Text size="sm" c="dimmed" mt="md">
         {versionText(wheel)}
       </Text>
+      <CampaignsOfWheel slug={wheel.wheel} />
       <Scheduled wheel={wheel} />
     </Paper>
   )
@@ -75,7 +77,7 @@ function WheelCard({ wheel }: { wheel: WheelSummary }) {
 function Scheduled({ wheel: { scheduledPublication: scheduled } }: { wheel: WheelSummary }) {
   if (scheduled === null) return null
   const { at, timeZone, failedAt } = scheduled
-  const time = `${formatZoned(at, timeZone)} (${timeZone})`
+  const time = formatInZone(at, timeZone)
   return (
     <Text size="sm" {...(failedAt === null ? {} : { c: 'red' })}>
       {t(failedAt === null ? 'scheduled.title' : 'scheduled.failed', { time })}

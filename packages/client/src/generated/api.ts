@@ -123,9 +123,49 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a campaign
-         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.
+         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id and the name of the copy, so that the two have separate stock.
          */
         post: operations["duplicateCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}/free-spin-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a rule for free spins
+         * @description What a new player gets from now on, who never misses a period. Opening hours and dates of the campaign count. Changes nothing.
+         */
+        post: operations["previewFreeSpins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}/streaks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the streaks of a campaign
+         * @description By their length, of players who have collected free spins within the last two periods.
+         */
+        get: operations["reportStreaks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4309,6 +4349,38 @@ export interface components {
             /** @description True to use the same wheel, with the same stock. */
             sharesWheel?: boolean;
         };
+        PreviewFreeSpinsBody: {
+            freeSpins: components["schemas"]["FreeSpinRuleInput"];
+            /**
+             * @description The player's time zone; by default the wheel's.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+            /** @description 14 by default. */
+            days?: number;
+        };
+        PreviewedFreeSpins: {
+            /** Format: date-time */
+            at: string;
+            /** @description With the extra ones for the streak. */
+            spins: number;
+            /** Format: date-time */
+            expiresAt: string;
+            streak: number;
+        };
+        FreeSpinPreview: {
+            /** @description The time zone whose days and weeks count. */
+            timeZone: string;
+            spins: components["schemas"]["PreviewedFreeSpins"][];
+        };
+        StreakCount: {
+            streak: number;
+            players: number;
+        };
+        Streaks: {
+            /** @description The shortest first. */
+            streaks: components["schemas"]["StreakCount"][];
+        };
         ScheduleCampaignWheelBody: {
             /**
              * @description The id of its wheel.
@@ -4381,6 +4453,11 @@ export interface components {
             isOpenedByLinks: boolean;
             /** @description The publication that is scheduled, or that failed. */
             scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
+            /**
+             * @description Who saved the draft last; null if nobody has since the last publication.
+             * @example staff:anna@example.com
+             */
+            draftSavedBy: string | null;
             draft: components["schemas"]["WheelDocument"];
         };
         PublishWheelAnswer: {
@@ -4489,6 +4566,12 @@ export interface components {
             };
             /** @description How often it is drawn and can not be given. */
             fallbacks: number;
+            /** @description Why it can not be given, the most frequent reason first. */
+            reasons: {
+                /** @enum {unknown} */
+                reason: "out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now" | "not_released" | "budget";
+                count: number;
+            }[];
             cost: components["schemas"]["ForecastRange"];
             stock: components["schemas"]["PrizeStockForecast"] | null;
         };
@@ -5048,6 +5131,7 @@ export interface components {
             /** @description Spins added by corrections, minus spins removed. */
             spinsCorrected: number;
             spinsExpired: number;
+            spinsFree: number;
             newPlayers: number;
             claimed: number;
             /** @description Including redemptions that were taken back later. */
@@ -6112,6 +6196,62 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    previewFreeSpins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewFreeSpinsBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `FreeSpinPreview`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreeSpinPreview"];
+                };
+            };
+        };
+    };
+    reportStreaks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Streaks`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Streaks"];
                 };
             };
         };

@@ -75,7 +75,8 @@ export function CampaignCalendar({ campaigns }: { campaigns: CampaignAnswer[] })
   )
 }
 
-function periodOf({ opensAt, endsAt, state, timeZone }: CampaignAnswer): string {
+/** The state and the dates of a campaign, in the zone of its wheel. */
+export function periodOf({ opensAt, endsAt, state, timeZone }: CampaignAnswer): string {
   const from = opensAt === null ? t('campaigns.noStart') : formatZoned(opensAt, timeZone)
   const to = endsAt === null ? t('campaigns.noEnd') : formatZoned(endsAt, timeZone)
   return `${t(`campaign.${state}`)}: ${from} – ${to} (${timeZone})`

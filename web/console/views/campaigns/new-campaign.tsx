@@ -5,8 +5,10 @@ import { useLocation } from 'wouter'
 import type { CampaignAnswer, CampaignsAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
+import { wheelOptions } from '../../parts/wheel-options.ts'
 import { type Api, useApi, useRead, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { slugOf } from '../editor/slug.ts'
@@ -23,6 +25,7 @@ export function NewCampaign({ opened, onClose }: { opened: boolean; onClose: () 
   const [, go] = useLocation()
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels', { enabled: opened }).data?.wheels ?? []
   const live = useRead<CampaignsAnswer>(['campaigns', false], '/api/v1/campaigns?limit=100')
+  const campaigns = useKnownCampaigns()
   const [order, setOrder] = useState<Order>({ name: '', source: 'template', wheel: '', purse: ownPurse })
   const [choice, setChoice] = useState(firstChoice)
   const made = useTemplateWheel(choice, order.name.trim())
@@ -67,7 +70,7 @@ export function NewCampaign({ opened, onClose }: { opened: boolean; onClose: () 
       ) : (
         <Select
           label={t('campaigns.wheel')}
-          data={wheels.map(({ wheel, name }) => ({ value: wheel, label: name }))}
+          data={wheelOptions(wheels, campaigns)}
           value={order.wheel === '' ? null : order.wheel}
           required
           allowDeselect={false}

@@ -7,9 +7,11 @@ import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
-import { MomentField } from '../../parts/time-fields.tsx'
+import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
+import { MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
+import { wheelOptions } from '../../parts/wheel-options.ts'
 import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
-import { formatZoned, t } from '../../texts.ts'
+import { formatInZone, t } from '../../texts.ts'
 
 export function NextWheel({ campaign }: { campaign: CampaignAnswer }) {
   const may = useMay()
@@ -44,7 +46,7 @@ function Scheduled({ campaign, mayEdit }: { campaign: CampaignAnswer; mayEdit: b
   })
   if (scheduled === null) return null
   const isFailed = scheduled.failedAt !== null
-  const time = `${formatZoned(scheduled.at, campaign.timeZone)} (${campaign.timeZone})`
+  const time = formatInZone(scheduled.at, campaign.timeZone)
   return (
     <Alert
       color={isFailed ? 'red' : 'blue'}
@@ -79,7 +81,7 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const [wheel, setWheel] = useState<string | null>(null)
   const [at, setAt] = useState<string>()
-  const isPast = at !== undefined && Date.parse(at) <= Date.now()
+  const problem = scheduleProblem(at)
   const schedule = useMutation({
     mutationFn: () => api.put(pathOf(campaign), { wheel, at }),
     onSuccess: async () => {
@@ -88,7 +90,10 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
     },
     onError: tellProblem,
   })
-  const others = (wheels.data?.wheels ?? []).filter((one) => one.wheel !== campaign.wheel)
+  const isDraft = wheels.data?.wheels.find((one) => one.wheel === wheel)?.publishedVersion === null
+  const others = wheelOptions(wheels.data?.wheels ?? [], useKnownCampaigns()).filter(
+    ({ value }) => value !== campaign.wheel,
+  )
   return (
     <Form onSubmit={() => schedule.mutate()}>
       <Text size="sm" c="dimmed">
@@ -97,21 +102,22 @@ function Schedule({ campaign }: { campaign: CampaignAnswer }) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label={t('campaign.nextWheel')}
-          data={others.map((one) => ({ value: one.wheel, label: one.name }))}
+          data={others}
           value={wheel}
+          error={isDraft ? t('campaign.wheelIsDraft') : null}
           onChange={setWheel}
         />
         <MomentField
           label={t('campaign.nextAt')}
           zone={campaign.timeZone}
           value={at}
-          error={isPast ? t('publish.past') : null}
+          error={problem}
           onChange={setAt}
         />
       </SimpleGrid>
       <Submit
         variant="default"
-        disabled={wheel === null || at === undefined || isPast}
+        disabled={wheel === null || at === undefined || problem !== null}
         loading={schedule.isPending}
         style={{ alignSelf: 'flex-start' }}
       >

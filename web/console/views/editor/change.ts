@@ -1,6 +1,7 @@
 /** Changes to a wheel document, as pure functions from one document to the next. */
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
-import { formatNumber, formatTime, hasText, t } from '../../texts.ts'
+import { hereZone } from '../../parts/zoned-time.ts'
+import { formatNumber, formatInZone, hasText, t } from '../../texts.ts'
 import { placeName } from './place-name.ts'
 
 type Changes<T> = { [K in keyof T]?: T[K] | undefined }
@@ -53,7 +54,7 @@ export type Difference = { where: string; before: string | null; after: string |
 export function differences(before: WheelDocument, after: WheelDocument): Difference[] {
   const found: Difference[] = []
   const compare = (where: string, one: unknown, other: unknown) => {
-    const [a, b] = [shown(one), shown(other)]
+    const [a, b] = [shown(one, before.timeZone), shown(other, after.timeZone)]
     if (a !== b) found.push({ where, before: a, after: b })
   }
   for (const field of [
@@ -104,22 +105,22 @@ function get(value: unknown, field: string): unknown {
   return (value as Record<string, unknown> | undefined)?.[field]
 }
 
-/** A value in words. Of an object, each field has the editor's name. */
-export function shown(value: unknown): string | null {
+/** A value in words, with times in `zone`. Of an object, each field has the editor's name. */
+export function shown(value: unknown, zone = hereZone): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return t(value ? 'publish.on' : 'publish.off')
   if (typeof value === 'number') return formatNumber(value)
-  if (typeof value === 'string') return shownText(value)
-  if (Array.isArray(value)) return value.map(shown).join(', ')
+  if (typeof value === 'string') return shownText(value, zone)
+  if (Array.isArray(value)) return value.map((one) => shown(one, zone)).join(', ')
   return Object.entries(value)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, one]) => `${placeName(name)}: ${shown(one) ?? '–'}`)
+    .map(([name, one]) => `${placeName(name)}: ${shown(one, zone) ?? '–'}`)
     .join(', ')
 }
 
-function shownText(value: string): string {
+function shownText(value: string, zone: string): string {
   if (value.startsWith('data:audio')) return t('publish.sound')
   if (value.startsWith('data:')) return t('publish.image')
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) return formatTime(value)
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) return formatInZone(value, zone)
   return hasText(`prize.${value}`) ? t(`prize.${value}` as 'prize.none') : value
 }

@@ -5,6 +5,7 @@ import { Failure } from '../../parts/states.tsx'
 import { asSentence, plainDetail } from '../../parts/problem-words.ts'
 import { hasText, t } from '../../texts.ts'
 import type { FieldError } from './saving.ts'
+import { wheelWarnings } from './wheel-warnings.ts'
 
 /** The problems for which the server would refuse to publish the draft. */
 export function Checks(props: {
@@ -15,6 +16,7 @@ export function Checks(props: {
   /** The published version that the draft equals, if it does. */
   unchangedSince?: number | null
 }) {
+  const warnings = wheelWarnings(props.wheel, Date.now())
   if (props.error !== null && props.errors.length === 0) return <Failure error={props.error} />
   if (props.errors.length === 0) {
     if (props.isLoading) return null
@@ -24,6 +26,7 @@ export function Checks(props: {
           {t('checks.unchanged', { version: props.unchangedSince })}
         </Alert>
       )
+    if (warnings.length > 0) return <Warnings warnings={warnings} title={t('checks.warnings')} />
     return (
       <Alert color="teal" variant="light" icon={<Icon name="check" />} p="sm" role="status">
         {t('checks.fine')}
@@ -39,6 +42,19 @@ export function Checks(props: {
       role="status"
     >
       <ProblemList errors={props.errors} wheel={props.wheel} />
+    </Alert>
+  )
+}
+
+/** What does not prevent publication. */
+export function Warnings({ warnings, title }: { warnings: readonly string[]; title: string }) {
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title={title} role="status">
+      <List size="sm" spacing={4}>
+        {warnings.map((warning) => (
+          <List.Item key={warning}>{warning}</List.Item>
+        ))}
+      </List>
     </Alert>
   )
 }
@@ -60,19 +76,24 @@ export function ProblemList({ errors, wheel }: { errors: readonly FieldError[]; 
 
 /** A JSON pointer with the editor's field names: `/segments/2/prize/pool` is "Voucher, pool". */
 function placeOf(pointer: string, wheel: WheelDocument): string {
-  const [, area, index, ...rest] = pointer.split('/')
-  const nameOf = (field: string) => (hasText(`field.${field}`) ? t(`field.${field}` as 'field.label') : field)
+  const [area = '', index, ...rest] = pointer.split('/').slice(1)
   if (area !== 'segments' || index === undefined)
-    return [area, index, ...rest]
-      .filter((part) => part !== undefined && part !== '')
-      .map((part) => nameOf(String(part)))
-      .join(', ')
+    return namesOf([area, ...(index === undefined ? [] : [index]), ...rest]).join(', ')
   const segment = wheel.segments[Number(index)]
   const label =
     segment === undefined || segment.label === ''
       ? t('segment.number', { number: Number(index) + 1 })
       : segment.label
-  return [label, ...rest.map(nameOf)].join(', ')
+  return [label, ...namesOf(rest)].join(', ')
+}
+
+/** `pace/periods/0/from` is "period 1, From". */
+function namesOf(parts: readonly string[]): string[] {
+  return parts.flatMap((part, at) => {
+    if (parts[at - 1] === 'periods') return t('problem.period', { number: Number(part) + 1 })
+    if (part === '' || (parts[at + 1] !== undefined && ['pace', 'periods'].includes(part))) return []
+    return hasText(`field.${part}`) ? t(`field.${part}` as 'field.label') : part
+  })
 }
 
 /** The problem with one field. */

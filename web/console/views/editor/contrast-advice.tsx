@@ -1,9 +1,10 @@
 /** Tells the merchant which of the chosen colours players would not see as chosen, since texts must be readable. */
 import { Alert, List } from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
-import { contrast, distance, isColour } from '../../../game/colour.ts'
+import { contrast, isColour } from '../../../game/colour.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { t } from '../../texts.ts'
+import { alikeNeighbours } from './alike-neighbours.ts'
 
 type Colours = { background: string; surface: string; accent: string; text: string }
 
@@ -37,13 +38,4 @@ export function ContrastAdvice(props: { colours: Colours; segments: readonly Whe
       </List>
     </Alert>
   )
-}
-
-/** Neighbours with nearly the same colour. Contrast does not tell: red and green can be equally bright. */
-function alikeNeighbours(segments: readonly WheelSegment[]): [WheelSegment, WheelSegment][] {
-  return segments.flatMap((one, index) => {
-    const other = segments[(index + 1) % segments.length] as WheelSegment
-    const isAlike = isColour(one.color) && isColour(other.color) && distance(one.color, other.color) < 24
-    return isAlike ? [[one, other] as [WheelSegment, WheelSegment]] : []
-  })
 }

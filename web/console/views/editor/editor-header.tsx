@@ -5,6 +5,7 @@ import type { WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
+import { CampaignsOfWheel } from '../campaigns/campaigns-of-wheel.tsx'
 import { Promote } from '../test-mode/promote.tsx'
 import { versionText, WheelState } from '../wheels.tsx'
 import type { Saving } from './saving.ts'
@@ -16,6 +17,8 @@ export const EditorHeader = memo(
     name: string | undefined
     summary: WheelSummary
     saving: Saving
+    /** Changes of the draft against the published version; null if there is none. */
+    unpublishedCount: number | null
     isReadOnly: boolean
     canUndo: boolean
     canRedo: boolean
@@ -45,8 +48,13 @@ export const EditorHeader = memo(
             <Text size="sm" c="dimmed">
               {versionText(summary)}
             </Text>
-            <SavingMark saving={saving} isReadOnly={isReadOnly} onRetry={actions.retry} />
+            <SavingMark
+              {...{ saving, isReadOnly }}
+              unpublishedCount={props.unpublishedCount ?? 0}
+              onRetry={actions.retry}
+            />
           </Group>
+          <CampaignsOfWheel slug={slug} />
         </div>
         {isReadOnly ? (
           <Badge color="gray" size="lg">
@@ -94,10 +102,12 @@ function StepButton(props: { name: 'undo' | 'redo'; isEnabled: boolean; onClick:
 
 function SavingMark({
   saving,
+  unpublishedCount: count,
   isReadOnly,
   onRetry,
 }: {
   saving: Saving
+  unpublishedCount: number
   isReadOnly: boolean
   onRetry: () => void
 }) {
@@ -105,7 +115,7 @@ function SavingMark({
   const isBad = !['saved', 'waiting', 'saving'].includes(saving.state)
   return (
     <Text size="sm" c={isBad ? 'red' : 'dimmed'} role="status" component="div">
-      · {t(`saving.${saving.state}`)}
+      · {saving.state === 'saved' && count > 0 ? t('saving.draft', { count }) : t(`saving.${saving.state}`)}
       {saving.state === 'failed' ? (
         <Button size="compact-xs" variant="subtle" ml={4} onClick={onRetry}>
           {t('action.retry')}

@@ -5,6 +5,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { lazyComponent } from '../../parts/lazy-component.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatDay, formatNumber, formatShare, t } from '../../texts.ts'
+import { forecastWarnings } from './forecast-warnings.ts'
 import { palette } from './new-wheel.ts'
 
 const SeriesChart = lazyComponent(
@@ -15,26 +16,19 @@ const SeriesChart = lazyComponent(
 type Prize = ForecastAnswer['prizes'][number]
 type Range = ForecastAnswer['cost']
 
-/** So much of a paced prize may be left over by chance. */
-const leftShareMax = 0.1
-
 export function ForecastView({ forecast, wheel }: { forecast: ForecastAnswer; wheel: WheelDocument }) {
-  const rare = forecast.prizes.filter((prize) => isTooRare(prize, forecast, wheel))
   const { plays, cost, runs } = forecast
   const limited = forecast.prizes.filter(({ stock }) => stock !== null)
   return (
     <>
-      {rare.map(({ id, label, stock }) => (
-        <Alert key={id} color="yellow" icon={<Icon name="warning" />}>
-          {t('simulation.tooRare', {
-            label,
-            left: formatNumber(Math.round(stock?.left.expected ?? 0)),
-            units: formatNumber(unitsOf(id, wheel)),
-          })}
+      {forecastWarnings(forecast, wheel).map((warning) => (
+        <Alert key={warning} color="yellow" icon={<Icon name="warning" />}>
+          {warning}
         </Alert>
       ))}
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
         <Figure label={t('simulation.allPlays')} value={formatNumber(plays)} />
+        <Figure label={t('simulation.wins')} value={formatShare(winShareOf(forecast, wheel))} />
         <Figure
           label={t('simulation.cost')}
           value={rounded(cost.expected)}
@@ -57,7 +51,7 @@ export function ForecastView({ forecast, wheel }: { forecast: ForecastAnswer; wh
           columns={[
             { head: t('simulation.prize'), cell: ({ label }) => label },
             { head: t('simulation.given'), right: true, cell: ({ given }) => <Ranged range={given} /> },
-            { head: t('simulation.fallbacks'), right: true, cell: ({ fallbacks }) => rounded(fallbacks) },
+            { head: t('simulation.fallbacks'), right: true, cell: (prize) => <Fallbacks prize={prize} /> },
             { head: t('simulation.cost'), right: true, cell: (prize) => <Ranged range={prize.cost} /> },
             {
               head: t('simulation.left'),
@@ -75,20 +69,10 @@ export function ForecastView({ forecast, wheel }: { forecast: ForecastAnswer; wh
   )
 }
 
-/** Whether many units of a paced prize are left at its end, because it is drawn too rarely. */
-function isTooRare({ id, stock }: Prize, { days }: ForecastAnswer, wheel: WheelDocument): boolean {
-  const pace = wheel.segments.find((segment) => segment.id === id)?.pace
-  const end = pace?.periods
-    .map(({ until }) => until.slice(0, 10))
-    .toSorted()
-    .at(-1)
-  const lastDay = days.at(-1)?.day
-  if (pace === undefined || end === undefined || lastDay === undefined || end > lastDay) return false
-  return (stock?.left.expected ?? 0) > leftShareMax * pace.units
-}
-
-function unitsOf(id: string, { segments }: WheelDocument): number {
-  return segments.find((segment) => segment.id === id)?.pace?.units ?? 0
+function winShareOf({ prizes, plays }: ForecastAnswer, { segments }: WheelDocument): number {
+  const isPrize = ({ id }: Prize) => segments.find((one) => one.id === id)?.prize.kind !== 'none'
+  const wins = prizes.filter(isPrize).reduce((sum, { given }) => sum + given.expected, 0)
+  return plays === 0 ? 0 : Math.round((1000 * wins) / plays) / 1000
 }
 
 /** What is left of each limited prize in the evening of each day. */
@@ -105,7 +89,7 @@ function Stock({ forecast, limited }: { forecast: ForecastAnswer; limited: reado
   const points = [
     point(t('simulation.start'), ({ stock }) => stock?.atStart),
     ...forecast.days.map(({ day }, place) =>
-      point(formatDay(day), ({ stock }) => stock?.byDay[place]?.expected),
+      point(formatDay(day), ({ stock }) => Math.round(stock?.byDay[place]?.expected ?? 0)),
     ),
   ]
   return (
@@ -136,6 +120,18 @@ function Ranged({ range }: { range: Range }) {
     <div>
       {rounded(range.expected)}
       {range.low === range.high ? null : <Hint text={rangeOf(range)} />}
+    </div>
+  )
+}
+
+/** How often a prize is drawn and not given, with the reasons. */
+function Fallbacks({ prize: { fallbacks, reasons } }: { prize: Prize }) {
+  return (
+    <div>
+      {rounded(fallbacks)}
+      {reasons.map(({ reason, count }) => (
+        <Hint key={reason} text={`${t(`simulation.reason.${reason}`)}: ${rounded(count)}`} />
+      ))}
     </div>
   )
 }

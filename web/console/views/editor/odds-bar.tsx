@@ -17,7 +17,7 @@ export function OddsBar({ wheel }: { wheel: WheelDocument }) {
           {t('odds.title')}
         </Text>
         <Text size="sm" c="dimmed">
-          {t('odds.win', { share: winShare })}
+          {t(hasLimits(wheel) ? 'odds.winByWeight' : 'odds.win', { share: winShare })}
         </Text>
       </Group>
       <div className="odds-bar" aria-hidden="true">
@@ -29,5 +29,14 @@ export function OddsBar({ wheel }: { wheel: WheelDocument }) {
         ))}
       </div>
     </>
+  )
+}
+
+/** Whether a drawn prize may not be given, so that weights alone don't tell how many spins win. */
+function hasLimits({ budget, segments }: WheelDocument): boolean {
+  const limits = ['stock', 'stockPerDay', 'limitPerPlayer', 'winnableFrom', 'winnableUntil', 'pace'] as const
+  return (
+    budget !== undefined ||
+    segments.some((one) => one.prize.kind === 'pool' || limits.some((limit) => one[limit] !== undefined))
   )
 }

@@ -88,7 +88,10 @@ function PeriodFields(props: ScheduleProps) {
               label={t('pace.until')}
               zone={props.zone}
               value={period.until}
-              error={errorAt(errors, `${pointer}/periods/${index}/until`)}
+              error={
+                errorAt(errors, `${pointer}/periods/${index}/until`) ??
+                errorAt(errors, `${pointer}/periods/${index}`)
+              }
               onChange={(until) => until !== undefined && replace(index, { until })}
             />
           </SimpleGrid>

@@ -5,7 +5,7 @@ import type { PaceAnswer, PacesAnswer } from '../../../../src/http/answers/paces
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { useApi, useRead } from '../../session.tsx'
-import { formatNumber, formatTime, t } from '../../texts.ts'
+import { formatNumber, formatZoned, t } from '../../texts.ts'
 
 export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument }) {
   const paces = useRead<PacesAnswer>(['paces', slug], `/api/v1/wheels/${slug}/paces`)
@@ -18,8 +18,17 @@ export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument
           </Paper>
         ) : (
           <Stack>
+            <Text size="sm" c="dimmed">
+              {t('pace.runText')} {t('zone.note', { zone: wheel.timeZone })}
+            </Text>
             {data.paces.map((pace) => (
-              <Run key={pace.commitment} slug={slug} pace={pace} name={nameOfRun(pace.prizeId, wheel)} />
+              <Run
+                key={pace.commitment}
+                slug={slug}
+                pace={pace}
+                name={nameOfRun(pace.prizeId, wheel)}
+                zone={wheel.timeZone}
+              />
             ))}
           </Stack>
         )
@@ -34,12 +43,19 @@ export function nameOfRun(prizeId: string, { segments }: WheelDocument): string 
   return segments.find(({ id }) => id === prizeId)?.label ?? prizeId
 }
 
-function Run({ slug, pace, name }: { slug: string; pace: PaceAnswer; name: string }) {
+/** The paced prizes and the budget of a wheel, as runs are named. */
+export function runsOf({ segments, budget }: WheelDocument): string[] {
+  const prizes = segments.filter(({ pace }) => pace !== undefined).map(({ id }) => id)
+  return budget === undefined ? prizes : [...prizes, '*']
+}
+
+function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string }) {
+  const { slug, pace, name, zone } = props
   const { merchant } = useApi()
   const statement = `/m/${merchant}/wheels/${slug}/statements/${encodeURIComponent(pace.prizeId)}?run=${pace.run}`
   const scale = pace.prizeId === '*' ? 100 : 1
   const facts = [
-    [t('pace.units'), pace.units],
+    [t(pace.prizeId === '*' ? 'budget.amount' : 'pace.units'), pace.units],
     [t('pace.released'), pace.released],
     [t('pace.given'), pace.awards],
     [t('pace.returned'), pace.returned],
@@ -55,10 +71,12 @@ function Run({ slug, pace, name }: { slug: string; pace: PaceAnswer; name: strin
       </Group>
       <Text size="sm" c="dimmed">
         {t(pace.endedAt === null ? 'pace.times' : 'pace.endedEarly', {
-          from: formatTime(pace.startsAt),
-          until: formatTime(pace.endedAt ?? pace.endsAt),
+          from: formatZoned(pace.startsAt, zone),
+          until: formatZoned(pace.endedAt ?? pace.endsAt, zone),
         })}
-        {pace.spanEndsAt === null ? '' : ` ${t('pace.stretch', { time: formatTime(pace.spanEndsAt) })}`}
+        {pace.spanEndsAt === null
+          ? ''
+          : ` ${t('pace.stretch', { time: formatZoned(pace.spanEndsAt, zone) })}`}
       </Text>
       <Group gap="lg" my="sm">
         {facts.map(([label, count]) => (

@@ -7,14 +7,15 @@ import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure, Loaded } from '../../parts/states.tsx'
-import { MomentField } from '../../parts/time-fields.tsx'
+import { MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { differences } from './change.ts'
-import { Checks } from './checks.tsx'
+import { Checks, Warnings } from './checks.tsx'
 import { Differences } from './differences.tsx'
 import type { FieldError } from './saving.ts'
-import { nameOfRun } from './paces-panel.tsx'
+import { nameOfRun, runsOf } from './paces-panel.tsx'
+import { wheelWarnings } from './wheel-warnings.ts'
 
 /** Shows the changes that players will see, and publishes, now or later. */
 export function Publish(props: {
@@ -52,7 +53,12 @@ export function Publish(props: {
     onSuccess: ({ data }) => props.onScheduled(data),
   })
   const isLater = when === 'later'
-  const isPast = at !== undefined && Date.parse(at) <= Date.now()
+  const warnings = wheelWarnings(wheel, isLater && at !== undefined ? Date.parse(at) : Date.now())
+  const newRuns = runsOf(wheel).filter(
+    (id) => endedRuns.includes(id) || live.data === undefined || !runsOf(live.data.document).includes(id),
+  )
+  const names = (ids: readonly string[]) => ids.map((id) => nameOfRun(id, wheel)).join(', ')
+  const problem = scheduleProblem(at)
   const error = isLater ? schedule.error : publish.error
   const close = () => {
     publish.reset()
@@ -76,11 +82,18 @@ export function Publish(props: {
             {(version) => <Differences found={differences(version.document, wheel)} />}
           </Loaded>
         )}
+        {errors.length > 0 || warnings.length === 0 ? null : (
+          <Warnings warnings={warnings} title={t('checks.warnings')} />
+        )}
+        {newRuns.length === 0 ? null : (
+          <Alert variant="light" color="blue" icon={<Icon name="info" />} p="sm">
+            <Text size="sm">{t('publish.startsRuns', { names: names(newRuns) })}</Text>
+            {newRuns.includes('*') ? <Text size="sm">{t('publish.publicCosts')}</Text> : null}
+          </Alert>
+        )}
         {endedRuns.length === 0 ? null : (
           <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
-            <Text size="sm">
-              {t('publish.endsRuns', { names: endedRuns.map((id) => nameOfRun(id, wheel)).join(', ') })}
-            </Text>
+            <Text size="sm">{t('publish.endsRuns', { names: names(endedRuns) })}</Text>
           </Alert>
         )}
         <SegmentedControl
@@ -94,12 +107,20 @@ export function Publish(props: {
             label={t('publish.at')}
             zone={wheel.timeZone}
             value={at}
-            error={isPast ? t('publish.past') : null}
+            error={problem}
             onChange={setAt}
           />
         ) : null}
         <Alert variant="light" color="gray" icon={<Icon name="info" />} p="sm">
-          <Text size="sm">{t(isLater ? 'publish.laterText' : 'publish.text')}</Text>
+          <Text size="sm">
+            {t(
+              isLater
+                ? 'publish.laterText'
+                : publishedVersion === null
+                  ? 'publish.firstText'
+                  : 'publish.text',
+            )}
+          </Text>
         </Alert>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
@@ -107,7 +128,9 @@ export function Publish(props: {
           </Button>
           <Submit
             loading={publish.isPending || schedule.isPending}
-            disabled={errors.length > 0 || props.isUnchanged || (isLater && (at === undefined || isPast))}
+            disabled={
+              errors.length > 0 || props.isUnchanged || (isLater && (at === undefined || problem !== null))
+            }
             data-autofocus
           >
             {isLater ? t('publish.schedule') : t('publish.action', { version: (publishedVersion ?? 0) + 1 })}

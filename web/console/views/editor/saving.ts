@@ -8,7 +8,7 @@
  *                                    ├──► failed    (retried with the next change or by hand)
  *                                    └──► conflict  (until the person decides)
  *
- *   any ──a field is invalid──► unfinished  (the rest is still saved)
+ *   saved ──a field is invalid──► unfinished  (the rest is saved)
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
@@ -127,9 +127,9 @@ export function useSaving(options: {
 
 /** The state in React lags behind the typed text, so the shown state is derived from both. */
 function shownState(kept: Saving, now: { isSaved: boolean; hasUnfinished: boolean }): Saving {
-  if (kept.state !== 'saved' && kept.state !== 'waiting') return kept
-  if (now.hasUnfinished) return unfinished
-  return kept.state === 'saved' && !now.isSaved ? waiting : kept
+  if (kept.state !== 'saved') return kept
+  if (!now.isSaved) return waiting
+  return now.hasUnfinished ? unfinished : kept
 }
 
 function stateFor(error: unknown): Saving {

@@ -3,15 +3,17 @@ import { useMemo } from 'react'
 import { Select, TextInput } from '../../parts/inputs.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
+import { CampaignDates } from '../campaigns/campaigns-of-wheel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import { DaysAndHours } from './days-and-hours.tsx'
 import type { EditorProps } from './editor-props.ts'
+import { inTimeZone } from './in-time-zone.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-export function SchedulePanel(props: EditorProps) {
+export function SchedulePanel({ slug, ...props }: EditorProps & { slug: string }) {
   const { wheel, onChange, isReadOnly, errors } = props
   const set = (changes: Parameters<typeof changed<typeof wheel>>[1]) =>
     onChange(changed(wheel, changes), `schedule ${Object.keys(changes).join()}`)
@@ -19,9 +21,9 @@ export function SchedulePanel(props: EditorProps) {
   const choices = useMemo(() => (zones.includes(timeZone) ? zones : [timeZone, ...zones]), [timeZone])
   return (
     <Stack>
-      <Paper component="section" aria-labelledby="campaign-title">
-        <Title order={2} id="campaign-title" mb="sm">
-          {t('schedule.campaign')}
+      <Paper component="section" aria-labelledby="wheel-title">
+        <Title order={2} id="wheel-title" mb="sm">
+          {t('schedule.wheel')}
         </Title>
         <fieldset disabled={isReadOnly} className="plain">
           <Stack gap="sm">
@@ -48,6 +50,7 @@ export function SchedulePanel(props: EditorProps) {
                 onChange={(closesAt) => set({ closesAt })}
               />
             </SimpleGrid>
+            <CampaignDates slug={slug} />
           </Stack>
         </fieldset>
       </Paper>
@@ -69,8 +72,10 @@ export function SchedulePanel(props: EditorProps) {
               maw={320}
               limit={50}
               disabled={isReadOnly}
+              description={t('schedule.zoneKeeps')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               error={errorAt(errors, '/timeZone')}
-              onChange={(zone) => zone !== null && set({ timeZone: zone })}
+              onChange={(zone) => zone !== null && onChange(inTimeZone(wheel, zone), 'schedule timeZone')}
             />
             <DaysAndHours
               days={wheel.openDays}

@@ -8,7 +8,7 @@ import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useApi, useRead } from '../../session.tsx'
-import { formatZoned, t } from '../../texts.ts'
+import { formatInZone, t } from '../../texts.ts'
 import { differences } from './change.ts'
 import { ProblemList } from './checks.tsx'
 
@@ -57,7 +57,7 @@ function Notice({
     onError: tellProblem,
   })
   const isFailed = scheduled.failedAt !== null
-  const time = `${formatZoned(scheduled.at, scheduled.timeZone)} (${scheduled.timeZone})`
+  const time = formatInZone(scheduled.at, scheduled.timeZone)
   const edits = frozen === undefined ? 0 : differences(frozen, wheel).length
   return (
     <Alert

@@ -52,6 +52,7 @@ export function SegmentPace(
             />
             <DurationField
               label={t('pace.lastCall')}
+              description={t('pace.lastCallText')}
               placeholder={t('pace.noLastCall')}
               value={pace.lastCallSeconds}
               canBeEmpty

@@ -1,5 +1,5 @@
 /** The wheel editor: segments, schedule, look and texts, with checks and publishing. */
-import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { Paper, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -16,6 +16,7 @@ import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 import { differences } from './change.ts'
 import { Checks } from './checks.tsx'
+import { Conflict } from './conflict.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { useHistory } from './history.ts'
 import { LookPanel } from './look-panel.tsx'
@@ -71,10 +72,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const givenOf = (id: string) => versions.data?.stocks.find((stock) => stock.prize === id)?.given ?? 0
   const live = useLiveVersion(slug, summary.publishedVersion)
   const published = live.data?.document
-  const isUnchanged = useMemo(
-    () => published !== undefined && differences(published, wheel).length === 0,
+  const unpublishedCount = useMemo(
+    () => (published === undefined ? null : differences(published, wheel).length),
     [published, wheel],
   )
+  const isUnchanged = unpublishedCount === 0
   const unfinished = useUnfinished()
   const { saving, save, rebase, overwrite, tagOf } = useSaving({
     api,
@@ -140,7 +142,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   return (
     <>
       <EditorHeader
-        {...{ slug, summary, saving, isReadOnly }}
+        {...{ slug, summary, saving, unpublishedCount, isReadOnly }}
         name={wheel.name}
         canUndo={history.canUndo}
         canRedo={history.canRedo}
@@ -170,7 +172,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                   label: t('editor.segments'),
                   content: <SegmentsPanel {...props} givenOf={givenOf} />,
                 },
-                { value: 'schedule', label: t('editor.schedule'), content: <SchedulePanel {...props} /> },
+                {
+                  value: 'schedule',
+                  label: t('editor.schedule'),
+                  content: <SchedulePanel {...props} slug={slug} />,
+                },
                 { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
                 {
                   value: 'texts',
@@ -249,22 +255,12 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
           tellDone(t('editor.published', { version: formatNumber(version) }))
         }}
       />
-      <Modal
+      <Conflict
+        slug={slug}
         opened={saving.state === 'conflict'}
-        onClose={() => undefined}
-        withCloseButton={false}
-        title={<Text fw={650}>{t('conflict.title')}</Text>}
-      >
-        <Text size="sm">{t('conflict.text')}</Text>
-        <Group justify="flex-end" mt="lg" gap="xs">
-          <Button variant="default" onClick={() => void keepMine().catch(tellProblem)}>
-            {t('conflict.mine')}
-          </Button>
-          <Button onClick={() => void takeTheirs().catch(tellProblem)} data-autofocus>
-            {t('conflict.theirs')}
-          </Button>
-        </Group>
-      </Modal>
+        onMine={() => void keepMine().catch(tellProblem)}
+        onTheirs={() => void takeTheirs().catch(tellProblem)}
+      />
     </>
   )
 }

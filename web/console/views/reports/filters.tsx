@@ -1,7 +1,7 @@
 import { Paper, Select, SimpleGrid } from '@mantine/core'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { CampaignFilter } from '../../parts/campaign-filter.tsx'
-import { DayField } from '../../parts/time-fields.tsx'
+import { DayRange } from '../../parts/time-fields.tsx'
 import { useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { comparisons, daysBefore, type ReportFilter } from './use-report-filter.ts'
@@ -33,18 +33,7 @@ export function Filters(props: { filter: ReportFilter; onChange: (changes: Parti
           allowDeselect={false}
           onChange={(days) => days !== null && onChange({ from: daysBefore(filter.to, Number(days) - 1) })}
         />
-        <DayField
-          label={t('activity.from')}
-          value={filter.from}
-          max={filter.to}
-          onChange={(from) => from <= filter.to && onChange({ from })}
-        />
-        <DayField
-          label={t('activity.to')}
-          value={filter.to}
-          min={filter.from}
-          onChange={(to) => (to === '' || to >= filter.from) && onChange({ to })}
-        />
+        <DayRange from={filter.from} to={filter.to} onChange={(name, day) => onChange({ [name]: day })} />
         <Select
           label={t('reports.compare')}
           data={comparisons.map((value) => ({ value, label: t(`reports.compare.${value}`) }))}

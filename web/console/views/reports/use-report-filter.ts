@@ -13,10 +13,11 @@ export function useReportFilter(timeZone: string) {
   const [params, setParams] = useSearchParams()
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
   const to = dayIn(params.get('to')) ?? today
+  const from = dayIn(params.get('from'))
   const filter: ReportFilter = {
     campaign: params.get('campaign') ?? '',
     wheel: params.get('wheel') ?? '',
-    from: dayIn(params.get('from')) ?? daysBefore(to, 29),
+    from: from !== undefined && from <= to ? from : daysBefore(to, 29),
     to,
     compare: comparisons.find((one) => one === params.get('compare')) ?? 'previous',
   }

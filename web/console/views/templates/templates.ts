@@ -188,3 +188,10 @@ export const templates: Record<TemplateName, Template> = {
     ],
   },
 }
+
+/** The codes and links of the templates, which work in no shop. */
+export const examplePrizes: ReadonlySet<string> = new Set(
+  Object.values(templates).flatMap(({ segments }) =>
+    segments.flatMap(({ prize }) => [prize.code ?? [], prize.url ?? []].flat()),
+  ),
+)

@@ -7,7 +7,7 @@ export function differenceOf({ path, before, after }: PromotionAnswer['changes']
   const [part, first = '', ...rest] = path.split('/').slice(1)
   if (part === 'campaign')
     return {
-      where: `${t('schedule.campaign')} · ${[first, ...rest].join('.')}`,
+      where: `${t('filters.campaign')} · ${[first, ...rest].join('.')}`,
       before: shown(before),
       after: shown(after),
     }

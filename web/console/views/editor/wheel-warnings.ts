@@ -1,0 +1,52 @@
+/** What does not prevent publication, but would surprise the merchant or the players. */
+import type { PaceSchedule, WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { formatInZone, t } from '../../texts.ts'
+import { examplePrizes } from '../templates/templates.ts'
+
+export function wheelWarnings(wheel: WheelDocument, now: number): string[] {
+  return [...nothingToWin(wheel, now), ...exampleCodes(wheel)]
+}
+
+/** The wheel is open while no prize can be won: its pace or the budget begins later, or everything has ended. */
+function nothingToWin(wheel: WheelDocument, now: number): string[] {
+  const { opensAt, closesAt, timeZone } = wheel
+  const opens = Math.max(now, momentOf(opensAt) ?? now)
+  const closes = momentOf(closesAt) ?? Infinity
+  const prizes = wheel.segments.filter(({ prize, weight }) => prize.kind !== 'none' && weight > 0)
+  if (closes <= now) return [t('warning.closed', { time: timeOf(closes, timeZone) })]
+  if (prizes.length === 0) return []
+  const times = prizes.map((prize) => timesOf(wheel, prize)).filter(({ end }) => end > opens)
+  const first = Math.min(...times.map(({ start }) => start))
+  if (first >= closes || times.length === 0) return [t('warning.nothingToWin')]
+  return first > opens ? [t('warning.nothingYet', { time: timeOf(first, timeZone) })] : []
+}
+
+/** When a prize can first be won, and when no longer, by its own dates, its pace, and the budget that pays for it. */
+function timesOf(
+  { budget }: WheelDocument,
+  { winnableFrom, winnableUntil, pace, cost = 0 }: WheelSegment,
+): { start: number; end: number } {
+  const schedules: PaceSchedule[] = [pace, cost > 0 ? budget : undefined].filter((one) => one !== undefined)
+  const starts = schedules.map(({ periods }) => Math.min(...periods.map(({ from }) => Date.parse(from))))
+  const ends = schedules.map(({ periods }) => Math.max(...periods.map(({ until }) => Date.parse(until))))
+  return {
+    start: Math.max(momentOf(winnableFrom) ?? 0, ...starts),
+    end: Math.min(momentOf(winnableUntil) ?? Infinity, ...ends),
+  }
+}
+
+function exampleCodes({ segments }: WheelDocument): string[] {
+  return segments.flatMap(({ label, prize }) => {
+    const example = [prize.code, prize.url].find((one) => one !== undefined && examplePrizes.has(one))
+    return example === undefined ? [] : [t('warning.example', { label, example })]
+  })
+}
+
+function momentOf(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? '')
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+function timeOf(ms: number, timeZone: string): string {
+  return formatInZone(new Date(ms).toISOString(), timeZone)
+}

@@ -1,0 +1,37 @@
+/** Free spins that come back: when the next ones come, how many, and the streak. Read by screen readers on request. */
+import type { Session } from './api.ts'
+import { soonMs, untilMs } from './countdown.ts'
+import { byId } from './dom.ts'
+import { formatDuration, formatList, t } from './i18n.ts'
+
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** Counts down to the next free spins and then calls `onDue`. Hidden if the campaign has none. */
+export function showFreeSpins({ free }: Pick<Session, 'free'>, onDue: () => void): void {
+  clearInterval(timer)
+  byId('free').hidden = free === undefined || free === null
+  if (free === undefined || free === null) return
+  byId('free-streak').textContent = streakText(free.streak)
+  const { next, nextSpins } = free
+  byId('free-next').hidden = next === null
+  if (next === null) return
+  const show = () => {
+    const leftMs = untilMs(next)
+    const time = formatDuration(Math.max(0, leftMs))
+    byId('free-next').textContent = t('free.in', { count: nextSpins, time })
+    if (leftMs > 0) return
+    clearInterval(timer)
+    timer = setTimeout(onDue, soonMs())
+  }
+  timer = setInterval(show, 1_000)
+  show()
+}
+
+/** Such as "Streak: 3, 7 in a row: +3". */
+function streakText({ length, milestones }: NonNullable<Session['free']>['streak']): string {
+  const next = milestones.find((one) => one.length > length)
+  return formatList([
+    ...(length > 0 ? [t('free.streak', { count: length })] : []),
+    ...(next === undefined ? [] : [t('free.milestone', { count: next.length, spins: next.spins })]),
+  ])
+}
