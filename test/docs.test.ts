@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -16,6 +17,7 @@ import {
   defer,
   makeFolder,
   makeServer,
+  post,
   repository,
   type Server,
   until,
@@ -85,9 +87,11 @@ describe('every example in the documentation runs as written', () => {
     'docs/campaigns.md',
   ]) {
     test(file, async (t) => {
-      const { run } = await makeReader(t)
+      const { server, variables, run } = await makeReader(t)
       const examples = examplesIn(file)
       assert.ok(examples.length > 0)
+      // Its examples verify the plays that there are.
+      if (file === 'docs/fairness.md') await playByRequests(server, variables.TOKEN)
       for (const example of examples) await run(example)
     })
   }
@@ -156,6 +160,20 @@ async function playOnce(t: TestContext, server: Server, token: string): Promise<
   page.setDefaultTimeout(waitMsMax)
   await page.goto(`${server.url}/spinthewheel/?token=${token}`)
   assert.equal(await spin(page), 'won')
+}
+
+async function playByRequests({ url }: Server, token: string | undefined): Promise<void> {
+  const link = await post(`${url}/api/game/sso`, token, { playerId: 'ann', initialSpin: 1 })
+  const opened = await post(`${url}/api/v1/game/session`, undefined, { token: link.body.token })
+  const body = opened.body as Record<string, any>
+  const played = await post(`${url}/api/v1/game/plays`, undefined, {
+    session: body.session,
+    playId: randomUUID(),
+    playerSeed: randomBytes(32).toString('hex'),
+    commitment: body.next.commitment,
+    versionHash: body.wheel.hash,
+  })
+  assert.equal(played.status, 200)
 }
 
 async function prizesOfDemo(server: Server, token: string): Promise<{ state: string }[]> {

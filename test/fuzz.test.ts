@@ -18,12 +18,12 @@ describe(`fuzzing (SEED=${seed})`, () => {
   })
 
   test('every response is declared in the OpenAPI document, contains no secret, and is the same for the same key', async () => {
-    await fuzzRun.run({ requests: 1_000, seed })
-    assert.ok(fuzzRun.tally.requests >= 1_000)
+    await fuzzRun.run({ requests: 1_200, seed })
+    assert.ok(fuzzRun.tally.requests >= 1_200)
     const { reached, byStatus } = fuzzRun.tally
-    // A live merchant can't use the operations of test merchants.
-    const usable = fuzzRun.operations.filter(({ path }) => !path.startsWith('/api/v1/test/'))
-    assert.ok(reached.size > usable.length / 2, `${reached.size} operations, ${JSON.stringify(byStatus)}`)
+    // A live merchant can't use the operations of test merchants, and has nothing to promote.
+    const usable = fuzzRun.operations.filter(({ path }) => !path.startsWith('/api/v1/test'))
+    assert.ok(reached.size > usable.length / 2, `${reached.size} of ${usable.length} operations, ${JSON.stringify(byStatus)}`)
   })
 
   test('invalid or nearly valid HTTP gets a response or a closed connection', async () => {

@@ -164,22 +164,15 @@ describe('traces', { concurrency: 3 }, () => {
     await playOnce(server.url, token)
     await until(async () => {
       await server.ctx.tracing?.close()
-      return collector.spans().filter(({ name }) => name === 'webhook attempt').length === 1
+      return collector.spans().some(({ name }) => name === 'webhook attempt')
     })
     const spans = collector.spans()
-    const attempts = spans.filter(({ name }) => name === 'webhook attempt')
-    assert.deepEqual(
-      attempts.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
-      receiver.received.map(({ headers }) => headers.traceparent),
-    )
-    assert.deepEqual(
-      attempts.map((span) => [attributesOf(span)['http.response.status_code'], span.status.code]),
-      [[404, 2]],
-    )
-    assert.equal(
-      attributesOf(attempts[0] as Span)['wheelhouse.event.id'],
-      receiver.received[0]?.headers['webhook-id'],
-    )
+    // On a slow machine, the second attempt may have been made too.
+    const attempt = spans.find(({ name }) => name === 'webhook attempt') as Span
+    const [first] = receiver.received
+    assert.equal(`00-${attempt.traceId}-${attempt.spanId}-01`, first?.headers.traceparent)
+    assert.deepEqual([attributesOf(attempt)['http.response.status_code'], attempt.status.code], [404, 2])
+    assert.equal(attributesOf(attempt)['wheelhouse.event.id'], first?.headers['webhook-id'])
     expectGrant(spans, caller, increaseSpin)
     const play = spans.find(({ name }) => name === 'POST /api/v1/game/plays')
     const parts = spans.filter(({ parentSpanId }) => parentSpanId === play?.spanId)

@@ -173,6 +173,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
           ...problemResponses(
             'validation_failed',
             'wheel_not_found',
+            'content_type_unsupported',
             'rate_limited',
             'internal_error',
             'overloaded',

@@ -28,6 +28,7 @@ export const runRoutes: FastifyPluginAsyncTypebox = async (app) => {
           ...problemResponses(
             'validation_failed',
             'run_not_found',
+            'content_type_unsupported',
             'rate_limited',
             'internal_error',
             'overloaded',
