@@ -23,7 +23,10 @@ describe(`fuzzing (SEED=${seed})`, () => {
     const { reached, byStatus } = fuzzRun.tally
     // A live merchant can't use the operations of test merchants, and has nothing to promote.
     const usable = fuzzRun.operations.filter(({ path }) => !path.startsWith('/api/v1/test'))
-    assert.ok(reached.size > usable.length / 2, `${reached.size} of ${usable.length} operations, ${JSON.stringify(byStatus)}`)
+    assert.ok(
+      reached.size > usable.length / 2,
+      `${reached.size} of ${usable.length} operations, ${JSON.stringify(byStatus)}`,
+    )
   })
 
   test('invalid or nearly valid HTTP gets a response or a closed connection', async () => {
