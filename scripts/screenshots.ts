@@ -82,8 +82,8 @@ async function picture(
 ): Promise<void> {
   const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1.5 })
   await page.goto(link)
-  const button = page.locator('button:visible').filter({ hasText: /\S/ }).first()
-  await button.waitFor()
+  await page.locator('body[data-state="ready"]').waitFor()
+  const button = page.locator('#action')
   await page.evaluate(() => document.fonts.ready)
   if (name === 'won') {
     await button.click()

@@ -92,7 +92,9 @@ function drawContent(segment: Segment, degrees: number, pointer: Pointer, measur
   const texts = lines.map((line, index) => {
     const offset = lineOffset({ index, count: lines.length, size })
     const transform = `translate(0 ${-radius}) rotate(${layout.turn}) translate(0 ${offset})`
-    const text = svg('text', { transform, 'font-size': round(size), class: 'label' }, line)
+    // WebKit rounds the width of each letter to a pixel, which adds up in small labels.
+    const width = { textLength: round(measure(line, size)), lengthAdjust: 'spacingAndGlyphs' }
+    const text = svg('text', { transform, 'font-size': round(size), class: 'label', ...width }, line)
     // Chinese and Japanese share characters, but not their shapes.
     markLanguage(text, segment.lang)
     return text
