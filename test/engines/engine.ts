@@ -71,14 +71,12 @@ export class EnginePage {
     return this.evaluate((css) => document.querySelector<HTMLElement>(css)?.innerText ?? '', selector)
   }
 
-  /** A press with the mouse on the middle of an element. */
+  /** A press with the mouse on the middle of an element, once it stands still and nothing covers it. */
   async click(selector: string): Promise<void> {
-    const point = await this.evaluate((css) => {
-      const element = document.querySelector(css) as HTMLElement
-      element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-      const { x, y, width, height } = element.getBoundingClientRect()
-      return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
-    }, selector)
+    const point = await untilTrue(
+      () => this.evaluate(findUncovered, selector),
+      async () => `${selector} to stand still and uncovered, on: ${await this.text('body')}`,
+    )
     await this.drag([point], 'mouse')
   }
 
@@ -111,3 +109,16 @@ export class EnginePage {
 
 /** Keys without a character, by the WebDriver specification. */
 const keyCodes = { Tab: '\uE004', Enter: '\uE007', Shift: '\uE008', Escape: '\uE00C', Space: ' ' }
+
+/** Runs in the page. */
+async function findUncovered(selector: string): Promise<Point | false> {
+  const element = document.querySelector(selector)
+  if (!element) return false
+  element.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  const before = element.getBoundingClientRect()
+  await new Promise((done) => setTimeout(done, 50))
+  const { x, y, width, height } = element.getBoundingClientRect()
+  if (x !== before.x || y !== before.y) return false
+  const middle = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) }
+  return element.contains(document.elementFromPoint(middle.x, middle.y)) ? middle : false
+}
