@@ -24,7 +24,7 @@ import { GrantMemory } from './grants/grant-memory.ts'
 import type { Grant, GrantVerdict } from './grants/grant.ts'
 import { grantSpins } from './grants/grant-spins.ts'
 import { playerName } from './players/ledger.ts'
-import { shardIndexOf } from './players/shard.ts'
+import { shardIndexOf, shardValues } from './players/shard.ts'
 import { PlayMemory } from './plays/play-memory.ts'
 import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
@@ -86,7 +86,8 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     onFlushError: (error) => log.warn({ error }, 'writing the last uses of tokens failed'),
   })
   const bounds = {
-    laneCount: config.databaseLanes,
+    // On a cluster a batch has players of one shard, and is committed on one machine.
+    laneCount: db.isCluster ? shardValues.length : config.databaseLanes,
     batchesMax: config.databaseBatches,
     batchMax,
     sharedBatchMax,

@@ -13,7 +13,7 @@ import { createCampaign } from '../src/campaigns/change-campaigns.ts'
 import { type Config, parseConfig } from '../src/config.ts'
 import { type Context, makeContext } from '../src/context.ts'
 import { Database, type DatabaseOptions } from '../src/db/database.ts'
-import type { DatabaseTarget } from '../src/settings/database-url.ts'
+import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { rotateSigningKeys } from '../src/crypto/signing-keys.ts'
 import { checkPayload } from '../src/events/check-payloads.ts'
@@ -61,12 +61,14 @@ async function endAll(ends: (() => unknown)[]): Promise<void> {
 }
 
 const host = process.env.TEST_DATABASE_HOST
-if (host === undefined)
+/** A distributed database that all tests share, instead of one for each: to distribute one takes half a minute. */
+const clusterUrl = process.env.TEST_CLUSTER_URL
+if (host === undefined && clusterUrl === undefined)
   throw new Error('Run the tests with `npm test`, or one file with `npm test -- test/….test.ts`.')
 
 /** A superuser's connection to the test cluster, for operations that Wheelhouse's own role is not allowed. */
 export async function asSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ host, port: 5432, user: 'postgres', database })
+  const client = new pg.Client(clusterUrl ?? { host, port: 5432, user: 'postgres', database })
   await client.connect()
   try {
     return await work(client)
@@ -81,6 +83,7 @@ export async function makeEmptyDatabase(t: Lifetime): Promise<DatabaseTarget> {
 }
 
 async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarget> {
+  if (clusterUrl !== undefined) return parseDatabaseUrl(clusterUrl)[0] as DatabaseTarget
   const name = `test_${randomBytes(6).toString('hex')}`
   const create = `create database ${name} owner wheelhouse template ${template}`
   await asSuperuser('postgres', (client) => client.query(create))
@@ -199,7 +202,7 @@ const migrated = process.env.TEST_DATABASE_TEMPLATE
 export async function makeDatabase(t: Lifetime): Promise<{ target: DatabaseTarget; db: Database }> {
   const target = await copyDatabase(t, migrated ?? 'template1')
   const db = openTestDatabase(t, target)
-  if (migrated === undefined) await migrate(db)
+  if (migrated === undefined && clusterUrl === undefined) await migrate(db)
   await rotateSigningKeys(db, 'links', new Date())
   await rotateSigningKeys(db, 'seeds', new Date())
   return { target, db }

@@ -256,18 +256,23 @@ and case
 end`,
 
   'events in the log are numbered without a gap': `
+with streams as materialized (
+  select merchant_id, first_kept_seq, next_seq
+  from event_streams
+), numbered as materialized (
+  select merchant_id, first_seq, event_count
+  from event_pages
+  left join streams using (merchant_id)
+  where first_seq >= coalesce(first_kept_seq, 1)
+)
 select merchant_id, first_kept_seq, next_seq, first_seq, event_count, seq_due
-from event_streams
+from streams
 full join (
   select
     *,
     lag(first_seq + event_count) over own as seq_due,
     first_seq = max(first_seq) over (partition by merchant_id) as is_last
-  from event_pages
-  where first_seq >= coalesce(
-    (select first_kept_seq from event_streams where event_streams.merchant_id = event_pages.merchant_id),
-    1
-  )
+  from numbered
   window own as (partition by merchant_id order by first_seq)
 ) as pages using (merchant_id)
 where next_seq is null

@@ -7,15 +7,27 @@ export type Place = { shard: number; merchantId: number; playerId: string }
 /** The part of a merchant between two positions, with the number of its future seal. */
 type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
 
-/** The position `players` further on; undefined if there are not that many left. */
+/** The position `players` further on; undefined if there are not that many left. On a cluster, it ends with a shard. */
 export async function readPlace(tx: Queryable, from: Place, players: number): Promise<Place | undefined> {
   const [place] = await tx.query(readPlaceAfter, [...placeColumns(from), players - 1])
-  return place
+  if (tx.isCluster !== true) return place
+  const [first] = await tx.query(readPlaceAfter, [...placeColumns(from), 0])
+  return first === undefined || first.shard === place?.shard ? place : endOf(first.shard)
 }
 
-/** Writes parts for all players after `from`, up to `to`, that have unsealed entries or plays. */
-export async function insertSealParts(tx: Queryable, from: Place, to: Place): Promise<SealedPart[]> {
-  return tx.query(insertParts, [...placeColumns(from), ...placeColumns(to)])
+/** Writes parts for all players after `from`, up to `to` or to the end, that have unsealed entries or plays. */
+export async function insertSealParts(
+  tx: Queryable,
+  from: Place,
+  to: Place | undefined,
+): Promise<SealedPart[]> {
+  // On a cluster every step has ended with a shard, and this is the end of the last one.
+  if (tx.isCluster === true && to === undefined) return []
+  return tx.query(insertParts, [...placeColumns(from), ...placeColumns(to ?? endOf(2 ** 31 - 1))])
+}
+
+function endOf(shard: number): Place {
+  return { shard, merchantId: 2 ** 31 - 1, playerId: '' }
 }
 
 export async function insertSeals(tx: Queryable, seals: readonly Seal[]): Promise<void> {
@@ -156,7 +168,8 @@ limit 1`)
 
 // One statement, hence one snapshot: a player's counts match its rows. The hashes are computed in the database;
 // sending the rows to the program costs ten times as much.
-const insertParts = statement<SealedPart>(`
+const insertParts = statement<SealedPart>(
+  `
 with unsealed as materialized (
   select
     players.shard,
@@ -215,7 +228,9 @@ select
 from digested
 join merchants_due using (merchant_id)
 group by merchant_id, seal_no
-order by merchant_id`)
+order by merchant_id`,
+  [4, 6],
+)
 
 const insert = statement(`
 insert into ledger_seals (merchant_id, seal_no, sealed_at, entries, plays, parts_sha256, key_id, hash)

@@ -5,7 +5,6 @@ import { insertSealParts, insertSeals, type Place, readNewestSeals, readPlace } 
 import { chainStart, type Seal, sealHash, type SealKey } from './seal-hash.ts'
 
 const firstPlace: Place = { shard: -1, merchantId: 0, playerId: '' }
-const lastPlace: Place = { shard: 2 ** 31 - 1, merchantId: 0, playerId: '' }
 
 type SealerOptions = {
   db: Database
@@ -95,7 +94,7 @@ async function sealPlayers(
   return db.longTransaction(async (tx) => {
     await tx.query(lockChains)
     const to = await readPlace(tx, from, sealPlayersMax)
-    const parts = await insertSealParts(tx, from, to ?? lastPlace)
+    const parts = await insertSealParts(tx, from, to)
     const newest = await readNewestSeals(
       tx,
       parts.map((part) => part.merchantId),

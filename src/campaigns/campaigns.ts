@@ -2,6 +2,7 @@ import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '..
 import { type Queryable, statement } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import { scheduledJson } from '../scheduled/scheduled-changes.ts'
+import { timeOf } from '../test-clock.ts'
 import type { Campaign, CampaignSettings } from './campaign.ts'
 
 /** A merchant's campaigns after an id, in the order of their ids. */
@@ -109,7 +110,8 @@ export async function setArchived(tx: Queryable, campaignId: number, archivedAt:
 }
 
 /** A campaign whose date has passed, and the time of its merchant. */
-type PassedDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'> & { now: Date }
+type PassedDate = TakenDate & { now: Date }
+type TakenDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'>
 
 /** The campaigns that have opened or closed by their dates, each date once over all processes. */
 export async function takePassedDates(
@@ -118,7 +120,8 @@ export async function takePassedDates(
   { now, limit }: { now: Date; limit: number },
 ): Promise<PassedDate[]> {
   const [live, test] = which === 'opening' ? takeOpenings : takeClosings
-  return [...(await tx.query(live, [now, limit])), ...(await tx.query(test, [now, limit]))]
+  const taken = [...(await tx.query(live, [now, limit])), ...(await tx.query(test, [now, limit]))]
+  return taken.map(({ clockAheadMs, ...date }) => ({ ...date, now: timeOf({ clockAheadMs }, now) }))
 }
 
 // `main` has a row only once it was changed.
@@ -277,7 +280,7 @@ where campaign_id = $1`)
 const merchantTime = `$1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'`
 
 const take = (date: string, told: string, hasPassed: string) =>
-  statement<PassedDate>(`
+  statement<TakenDate & { clockAheadMs: number | null }>(`
 update campaigns
 set ${told} = ${date}
 from merchants
@@ -293,7 +296,11 @@ and campaign_id in (
   for update skip locked
 )
 returning
-  campaigns.merchant_id as "merchantId", campaigns.slug, opens_at as "opensAt", closes_at as "closesAt", ${merchantTime} as now`)
+  campaigns.merchant_id as "merchantId",
+  campaigns.slug,
+  opens_at as "opensAt",
+  closes_at as "closesAt",
+  clock_ahead_ms as "clockAheadMs"`)
 
 /** For live merchants by index; then for test merchants, whose clocks are ahead. */
 const takeBoth = (date: 'opens_at' | 'closes_at', told: 'opening_told' | 'closing_told') =>

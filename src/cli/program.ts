@@ -8,6 +8,7 @@ import { Refusal } from '../refusals.ts'
 const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['serve', async () => (await import('./serve.ts')).addServeCommand],
   ['migrate', async () => (await import('./migrate.ts')).addMigrateCommand],
+  ['distribute', async () => (await import('./distribute.ts')).addDistributeCommand],
   ['merchant', async () => (await import('./merchant.ts')).addMerchantCommands],
   ['test', async () => (await import('./test.ts')).addTestCommands],
   ['token', async () => (await import('./token.ts')).addTokenCommands],

@@ -1,25 +1,22 @@
-import { hash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { clientConfig, type ConnectionOptions } from './client-config.ts'
+import { Engine, type Send } from './cluster/engine.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter } from './parameters.ts'
 import { PrimaryHost, refuseStandby } from './primary-host.ts'
+import { statement, type Statement } from './statement.ts'
 
-/** A statement with a fixed text. It is prepared once per connection and run with arrays of any length. */
-export type Statement<Row> = { name: string; text: string; row?: Row }
-
-export function statement<Row>(text: string): Statement<Row> {
-  // Named by its text, so that two versions of the program never share a plan behind a pooler.
-  return { name: hash('sha256', text).slice(0, 24), text }
-}
+export { statement, type Statement }
 
 /** Runs statements: each on any connection of the pool, or all on the connection of one transaction. */
 export type Queryable = {
+  /** Whether rows of players are on several machines, so that they come in the order of their shards. */
+  readonly isCluster?: boolean
   query<Row>(sql: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }
 
@@ -46,6 +43,7 @@ export class Database implements Queryable {
   readonly #watch: NodeJS.Timeout
   readonly #primary: PrimaryHost
   readonly #targetOf = new WeakMap<pg.ClientBase, DatabaseTarget>()
+  readonly #engine = new Engine()
 
   constructor(options: DatabaseOptions) {
     const ownConfig = clientConfig(options)
@@ -69,7 +67,10 @@ export class Database implements Queryable {
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types don't say so
-      ...(options.targets.length > 1 ? { onConnect: refuseStandby } : {}),
+      onConnect: async (client) => {
+        if (options.targets.length > 1) await refuseStandby(client)
+        await this.#engine.greet(client, options.pooler)
+      },
     })
     this.#pool.on('error', options.onConnectionError)
     this.#watch = setInterval(() => this.#dropSilent(), silenceCheckMs).unref()
@@ -78,6 +79,11 @@ export class Database implements Queryable {
   /** Whether the planner's settings of `clientConfig` apply. */
   get hasPinnedPlans(): boolean {
     return this.#named
+  }
+
+  /** Whether the rows of players are spread over several machines. Known from the first connection on. */
+  get isCluster(): boolean {
+    return this.#engine.isCluster
   }
 
   get connectionsMax(): number {
@@ -111,9 +117,12 @@ export class Database implements Queryable {
     const lent = { client, named: this.#named, answerTimeoutMs, answersDue: 0, heardAt: 0 }
     this.#lent.add(lent)
     try {
+      const send: Send = (sql, values) =>
+        this.#engine.send(client, (one, own) => run(lent, one, own), sql, values)
       return await use({
-        query: (sql, values = []) => run(lent, sql, values),
-        commitOne: (sql, values) => withoutWarning(client, () => run(lent, sql, values)),
+        isCluster: this.isCluster,
+        query: (sql, values = []) => send(sql, values),
+        commitOne: (sql, values) => withoutWarning(client, () => send(sql, values)),
       })
     } catch (error) {
       broken = error instanceof DatabaseFailure && error.breaksConnection
@@ -155,7 +164,8 @@ export class Database implements Queryable {
   }
 
   async #transact<T>(answerTimeoutMs: number | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#withConnection(answerTimeoutMs, async (connection) => {
+    return this.#withConnection(answerTimeoutMs, async (pooled) => {
+      const connection = this.#engine.inTransaction(pooled)
       let isEnding = false
       const commitWith: Transaction['commitWith'] = async (last) => {
         isEnding = true

@@ -19,9 +19,10 @@ export async function movePosition(tx: Queryable, work: Work, position: Date): P
   await tx.query(update, [work, position])
 }
 
-/** Notes that writes worked at this time. One row for all processes. */
+/** Notes that writes worked at this time. One row for all processes, and on a cluster one more on every machine. */
 export async function noteWrite(tx: Queryable, at: Date): Promise<void> {
   await tx.query(insertOrUpdate, [at])
+  if (tx.isCluster === true) await tx.query(updateProbe, [at])
 }
 
 /** The position of the work, without a lock. */
@@ -55,6 +56,11 @@ insert into work_positions (work, position)
 values ('write probe', $1)
 on conflict (work) do update
 set position = excluded.position`)
+
+// A table that is copied to every machine.
+const updateProbe = statement(`
+update cluster_probe
+set probed_at = $1`)
 
 const read = statement<{ position: Date }>(`
 select position

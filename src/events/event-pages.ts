@@ -70,8 +70,8 @@ export function insertPages(first: number): string {
   const types = ['int', 'int', 'uuid', 'int', 'text', 'timestamptz']
   const parameters = types.map((type, index) => `$${first + index}::${type}[]`)
   return `
-insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
-select shard, merchant_id, page_id, event_count, body, created_at
+insert into event_pages (page_no, shard, merchant_id, page_id, event_count, body, created_at)
+select nextval('event_page_numbers'), shard, merchant_id, page_id, event_count, body, created_at
 from unnest(${parameters.join(', ')})
   with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
 order by place
@@ -193,7 +193,7 @@ export async function hasUnnumberedPages(
   return found !== undefined
 }
 
-const insert = statement(insertPages(1))
+const insert = statement(insertPages(1), [1, 6])
 
 const readMerchants = statement<{ merchantId: number; oldestAt: Date }>(`
 select merchant_id as "merchantId", min(created_at) as "oldestAt"
@@ -215,14 +215,17 @@ and merchant_id = any($1::int[])
 order by page_no
 limit $2`)
 
-const setFirstSeq = statement<{ pageId: string }>(`
+const setFirstSeq = statement<{ pageId: string }>(
+  `
 update event_pages
 set first_seq = new.first_seq
 from unnest($1::int[], $2::uuid[], $3::bigint[]) as new (shard, page_id, first_seq)
 where event_pages.page_id = new.page_id
 and event_pages.shard = new.shard
 and event_pages.first_seq is null
-returning event_pages.page_id as "pageId"`)
+returning event_pages.page_id as "pageId"`,
+  [1, 3],
+)
 
 const readOldest = statement<NumberedPage>(`
 select first_seq as "firstSeq", event_count as "eventCount", created_at as "createdAt"

@@ -59,12 +59,11 @@ export async function addPartitions(
 async function addPartition(tx: Queryable, { name, from, to }: EventPartition): Promise<void> {
   const [found] = await tx.query(findPages, [idAt(from), idAt(to)])
   if (found !== undefined || (await exists(tx, name))) return
-  await tx.query(
-    statement(`
-create table ${name} (like event_pages including defaults);
-revoke update, delete, truncate on ${name} from current_user;
-alter table event_pages attach partition ${name} for values from ('${idAt(from)}') to ('${idAt(to)}')`),
-  )
+  const bounds = `for values from ('${idAt(from)}') to ('${idAt(to)}')`
+  // One by one: Citus sends each text to the workers as it is.
+  await tx.query(statement(`create table ${name} (like event_pages including defaults)`))
+  await tx.query(statement(`revoke update, delete, truncate on ${name} from current_user`))
+  await tx.query(statement(`alter table event_pages attach partition ${name} ${bounds}`))
 }
 
 /** Drops the partitions that ended before a time and have no event that is still kept. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { oneByShard } from '../db/cluster/one-by-shard.ts'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax, lotsPerPlayerMax } from '../limits.ts'
@@ -92,7 +93,12 @@ async function tryAtOnce(
   const [earlier, balances] = await db.session((connection) =>
     allInOrder([
       seen.length > 0 ? readEntriesByKey(connection, seen) : [],
-      grantAtOnce(connection, fresh, now, hasArchive),
+      oneByShard(
+        db,
+        fresh,
+        (some) => grantAtOnce(connection, some, now, hasArchive),
+        ({ shard }) => shard,
+      ),
     ]),
   )
   const granted = fresh.flatMap((grant, index): [KeyedGrant, GrantVerdict][] => {

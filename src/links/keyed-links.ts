@@ -43,7 +43,7 @@ export async function insertKeyedLink(
   await allInOrder([
     tx.query(insert, [keyHash, shard, merchantId, linkId, issuedAt, expiresAt, sha256]),
     // In the real time: the clock of a test merchant must not end the keys of others.
-    tx.query(deleteExpired, [new Date(Math.min(issuedAt.getTime(), Date.now())), linkKeysDeletedMax]),
+    tx.query(deleteExpired, [new Date(Math.min(issuedAt.getTime(), Date.now())), linkKeysDeletedMax, shard]),
   ])
 }
 
@@ -68,13 +68,18 @@ const insert = statement(`
 insert into link_keys (key_hash, shard, merchant_id, link_id, created_at, expires_at, request_sha256)
 values ($1, $2, $3, $4, $5, $6, $7)`)
 
-const deleteExpired = statement(`
+// On a cluster, those of one shard.
+const deleteExpired = statement(
+  `
 delete from link_keys
 where (key_hash, shard) in (
   select key_hash, shard
   from link_keys
   where expires_at < $1
+  and $3::int is not null
   order by expires_at
   limit $2
   for update skip locked
-)`)
+)`,
+  [3, 3],
+)

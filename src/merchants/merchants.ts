@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Queryable, statement } from '../db/database.ts'
 import { Mistake } from '../mistake.ts'
 import { Refusal } from '../refusals.ts'
@@ -57,7 +58,24 @@ export async function insertTestMerchant(
   live: Pick<Merchant, 'merchantId'>,
   now: Date,
 ): Promise<Merchant | undefined> {
-  const [inserted] = await tx.query(insertTest, [live.merchantId, now])
+  const [found] = await tx.query(findById, [live.merchantId])
+  assert(found !== undefined)
+  const [inserted] = await tx.query(insertTest, [
+    `test-${found.slug}`,
+    `${[...found.name].slice(0, 190).join('')} (test)`,
+    now,
+    live.merchantId,
+    found.strictPlayers,
+    found.grantMax,
+    found.dailyGrantMax,
+    found.supportDailyGrantMax,
+    found.linkLifetimeSeconds,
+    found.spinLifetimeDays,
+    found.spinExpiryNoticeHours,
+    found.redemptionReversalHours,
+    found.embedOrigins,
+    found.timeZone,
+  ])
   return inserted
 }
 
@@ -188,14 +206,14 @@ insert into merchants (
   slug, name, created_at, test_of, clock_ahead_ms, strict_players, grant_max, daily_grant_max, support_daily_grant_max,
   link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours, embed_origins, time_zone
 )
-select
-  'test-' || slug, left(name, 190) || ' (test)', $2, merchant_id, 0, strict_players, grant_max, daily_grant_max,
-  support_daily_grant_max, link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours,
-  embed_origins, time_zone
-from merchants
-where merchant_id = $1
+values ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 on conflict (slug) do nothing
 returning ${merchantColumns}`)
+
+const findById = statement<Merchant>(`
+select ${merchantColumns}
+from merchants
+where merchant_id = $1`)
 
 const replaceTest = statement(`
 update merchants

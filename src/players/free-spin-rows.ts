@@ -66,7 +66,8 @@ function columnsOf(keys: readonly FreeSpinKey[]): [number[], number[], number[]]
   return [keys.map((key) => key.shard), keys.map((key) => key.playerNo), keys.map((key) => key.campaignId)]
 }
 
-const read = statement<FreeSpinState & { place: number }>(`
+const read = statement<FreeSpinState & { place: number }>(
+  `
 select wanted.place, found.*
 from unnest($1::int[], $2::bigint[], $3::int[]) with ordinality as wanted (shard, player_no, campaign_id, place)
 cross join lateral (
@@ -84,9 +85,12 @@ cross join lateral (
   and player_free_spins.player_no = wanted.player_no
   and player_free_spins.campaign_id = wanted.campaign_id
   offset 0
-) as found`)
+) as found`,
+  [1, 3],
+)
 
-const write = statement(`
+const write = statement(
+  `
 insert into player_free_spins (
   shard, player_no, campaign_id, merchant_id, kind, period, period_ends_at, collected_at, time_zone, zone_changed_at, streak,
   best_streak
@@ -105,7 +109,9 @@ set
   time_zone = excluded.time_zone,
   zone_changed_at = excluded.zone_changed_at,
   streak = excluded.streak,
-  best_streak = excluded.best_streak`)
+  best_streak = excluded.best_streak`,
+  [1, 12],
+)
 
 const list = statement<FreeSpinState & { campaign: string }>(`
 select

@@ -230,9 +230,11 @@ function playerColumns(players: readonly PlayerKey[]): [number[], number[], stri
 
 // The subquery avoids drawing a sequence number for existing players; `on conflict` handles those created meanwhile.
 // Two batches that create the same players insert them in the same order.
-const insertMissingPlayers = statement<PlayerKey>(`
-insert into players (shard, merchant_id, player_id, created_at)
-select shard, merchant_id, player_id, $4::timestamptz
+const insertMissingPlayers = statement<PlayerKey>(
+  `
+insert into players (player_no, shard, merchant_id, player_id, created_at)
+overriding system value
+select nextval('players_player_no_seq'), shard, merchant_id, player_id, $4::timestamptz
 from unnest($1::int[], $2::int[], $3::text[]) as wanted (shard, merchant_id, player_id)
 where (
   select true
@@ -243,11 +245,14 @@ where (
 ) is null
 order by shard, merchant_id, player_id collate "C"
 on conflict do nothing
-returning shard, merchant_id as "merchantId", player_id as "playerId"`)
+returning shard, merchant_id as "merchantId", player_id as "playerId"`,
+  [1, 3],
+)
 
 // Rows are locked in the order of `wanted`. They are matched by their index in the arrays, so that ids need not be
 // returned.
-const lock = statement<Omit<LockedPlayer, keyof PlayerKey> & { place: number }>(`
+const lock = statement<Omit<LockedPlayer, keyof PlayerKey> & { place: number }>(
+  `
 select wanted.place, locked.*
 from (
   select *
@@ -270,9 +275,12 @@ cross join lateral (
   and players.merchant_id = wanted.merchant_id
   and players.player_id = wanted.player_id
   for update
-) as locked`)
+) as locked`,
+  [1, 3],
+)
 
-const readPursesOfPlayers = statement<Purse & { place: number }>(`
+const readPursesOfPlayers = statement<Purse & { place: number }>(
+  `
 select wanted.place, found.*
 from unnest($1::int[], $2::int[], $3::text[], $4::int[]) with ordinality
   as wanted (shard, merchant_id, player_id, purse_id, place)
@@ -291,10 +299,13 @@ cross join lateral (
     and player_purses.player_no = own.player_no
     and player_purses.purse_id = wanted.purse_id
   offset 0
-) as found`)
+) as found`,
+  [1, 4],
+)
 
 // `+ 0` keeps the planner from using the primary key, whose first column is also the shard.
-const readByHash = statement<KeyedEntry>(`
+const readByHash = statement<KeyedEntry>(
+  `
 select found.*
 from unnest($1::int[], $2::bytea[]) as wanted (shard, key_hash)
 cross join lateral (
@@ -314,4 +325,6 @@ cross join lateral (
   where archived_keys.key_hash = wanted.key_hash
   and archived_keys.shard = wanted.shard
   offset 0
-) as found`)
+) as found`,
+  [1, 2],
+)

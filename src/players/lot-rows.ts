@@ -1,6 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { timeOf } from '../test-clock.ts'
 import type { LockedPlayer, PlayerKey } from './ledger.ts'
+import { shardValues } from './shard.ts'
 import type { SpinLot } from './spin-lots.ts'
 
 type PlayerNumber = { shard: number; playerNo: number }
@@ -56,7 +57,9 @@ export async function findDuePlayers(
   db: Queryable,
   { realTime, merchantId, limit }: { realTime: Date; merchantId: number | null; limit: number },
 ): Promise<{ players: PlayerKey[]; now: Date }> {
-  const due = await db.query(findDue, [realTime, limit, merchantId])
+  const found = await db.query(findDue, [realTime, limit, merchantId, shardValues])
+  // A cluster finds as many in each shard.
+  const due = found.slice(0, limit)
   const clock = due[0]?.clockAheadMs ?? null
   return {
     players: due.filter(({ clockAheadMs }) => clockAheadMs === clock),
@@ -104,7 +107,8 @@ const lotColumns = `
 
 const readOfPlayers = statement<
   SpinLot & { place: number; slug: string | null; balance: number; grantedDay: number }
->(`
+>(
+  `
 select wanted.place, own.*
 from unnest($1::int[], $2::bigint[]) with ordinality as wanted (shard, player_no, place)
 cross join lateral (
@@ -132,11 +136,14 @@ cross join lateral (
     and player_purses.purse_id = lots."purseId"
     offset 0
   ) as purse on true
-) as own`)
+) as own`,
+  [1, 2],
+)
 
 // The lots are found by their place in the table: no plan can turn this into a scan of all lots. Their player is locked,
 // so nobody else changes them.
-const write = statement(`
+const write = statement(
+  `
 with given as (
   select *
   from unnest(
@@ -169,9 +176,12 @@ where spins_left > 0
 on conflict (shard, player_no, lot_no) do update
 set
   spins_left = excluded.spins_left,
-  due_at = excluded.due_at`)
+  due_at = excluded.due_at`,
+  [1, 10],
+)
 
-const findDue = statement<PlayerKey & { clockAheadMs: number | null }>(`
+const findDue = statement<PlayerKey & { clockAheadMs: number | null }>(
+  `
 select distinct
   players.shard,
   players.merchant_id as "merchantId",
@@ -190,6 +200,7 @@ from (
   ) as due
   where ($3::int is null or merchants.merchant_id = $3)
   and replaced_at is null
+  and $4::int[] is not null
   limit $2
 ) as due
 cross join lateral (
@@ -198,7 +209,9 @@ cross join lateral (
   where players.player_no = due.player_no
   and players.shard + 0 = due.shard
   offset 0
-) as players`)
+) as players`,
+  [4, 4],
+)
 
 const list = statement<ListedLot>(`
 select

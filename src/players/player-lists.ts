@@ -26,7 +26,10 @@ export async function listPlayers(
   page: PlayerPage,
 ): Promise<ListedPlayer[]> {
   const { prefix, after, limit, now } = page
-  return db.query(list, [merchantId, shardValues, prefix, lastWith(prefix), after, limit, now])
+  const found = await db.query(list, [merchantId, shardValues, prefix, lastWith(prefix), after, limit, now])
+  // A cluster finds as many in each shard.
+  if (db.isCluster !== true) return found
+  return found.toSorted((one, other) => byBytes(one.playerId, other.playerId)).slice(0, limit)
 }
 
 /** The same for blocked players. */
@@ -142,12 +145,15 @@ export async function readEntriesAfter(
   players: readonly { shard: number; playerNo: number; after: number }[],
   limitEach: number,
 ): Promise<ListedEntry[]> {
-  return db.query(entriesAfter, [
+  const found = await db.query(entriesAfter, [
     players.map((player) => player.shard),
     players.map((player) => player.playerNo),
     players.map((player) => player.after),
     limitEach,
   ])
+  if (db.isCluster !== true) return found
+  const places = new Map(players.map(({ playerNo }, place) => [playerNo, place]))
+  return found.toSorted((one, other) => Number(places.get(one.playerNo)) - Number(places.get(other.playerNo)))
 }
 
 const playerColumns = (now: string) => `
@@ -162,7 +168,8 @@ const playerColumns = (now: string) => `
 
 // The primary key starts with the shard, so one lookup in each of the 64 finds the next players in id order. An index
 // by merchant and id would save milliseconds here, and cost a page write for every new player.
-const list = statement<ListedPlayer>(`
+const list = statement<ListedPlayer>(
+  `
 select own.*
 from unnest($2::int[]) as wanted (shard)
 cross join lateral (
@@ -177,10 +184,13 @@ cross join lateral (
   limit $6
 ) as own
 order by own."playerId"
-limit $6`)
+limit $6`,
+  [2, 2],
+)
 
 // Only the index is read. An index of all parts of ids would cost every new player, and would keep erased ids for a while.
-const scan = statement<{ hits: string[]; last: string; count: number }>(`
+const scan = statement<{ hits: string[]; last: string; count: number }>(
+  `
 select own.*
 from unnest($2::int[]) as wanted (shard)
 cross join lateral (
@@ -201,7 +211,9 @@ cross join lateral (
     limit $6
   ) as stretch
 ) as own
-where own.count > 0`)
+where own.count > 0`,
+  [2, 2],
+)
 
 const byId = statement<ListedPlayer>(`
 select ${playerColumns('$4')}
@@ -278,7 +290,8 @@ const entriesBefore = `
   and entry_no < $3
   order by entry_no desc`
 
-const entries = statement<ListedEntry>(`
+const entries = statement<ListedEntry>(
+  `
 select ${entryColumns}
 from (
   select *
@@ -287,7 +300,9 @@ from (
 ) as ledger_entries
 where ($6::int is null or coalesce(ledger_entries.campaign_id, 0) = $6)
 order by entry_no desc
-limit $5`)
+limit $5`,
+  [1, 2],
+)
 
 const lastEntryScanned = statement<{ entryNo: number }>(`
 select entry_no as "entryNo"
@@ -295,7 +310,8 @@ ${entriesBefore}
 offset $4
 limit 1`)
 
-const entriesAfter = statement<ListedEntry>(`
+const entriesAfter = statement<ListedEntry>(
+  `
 select own.*
 from unnest($1::int[], $2::bigint[], $3::int[]) with ordinality as wanted (shard, player_no, entry_no, place)
 cross join lateral (
@@ -307,4 +323,6 @@ cross join lateral (
   order by ledger_entries.entry_no
   limit $4
 ) as own
-order by wanted.place, own."entryNo"`)
+order by wanted.place, own."entryNo"`,
+  [1, 3],
+)

@@ -13,7 +13,8 @@ export async function listPurses(
   return db.query(list, [player.shard, player.playerNo, now])
 }
 
-const list = statement<PurseBalance>(`
+const list = statement<PurseBalance>(
+  `
 select
   player_purses.purse_id as "purseId",
   campaigns.slug as campaign,
@@ -26,4 +27,6 @@ join players
   and players.shard + 0 = player_purses.shard
 where player_purses.shard = $1
 and player_purses.player_no = $2
-order by campaigns.slug`)
+order by campaigns.slug`,
+  [1, 2],
+)

@@ -24,10 +24,12 @@ export async function playAtOnce(
   connection: Pick<Connection, 'commitOne'>,
   results: readonly PlayResult[],
   now: Date,
+  isCluster = false,
 ): Promise<(number | undefined)[]> {
   const balances: (number | undefined)[] = results.map(() => undefined)
+  const sql = isCluster ? playUnlimited : playMany
   try {
-    const [done] = await connection.commitOne(playMany, [now, ...columnsOf(results, now)])
+    const [done] = await connection.commitOne(sql, [now, ...columnsOf(results, now)])
     for (const pair of done?.balances?.split(',') ?? []) {
       const colon = pair.indexOf(':')
       balances[Number(pair.slice(0, colon)) - 1] = Number(pair.slice(colon + 1))
@@ -131,7 +133,8 @@ const givenToday = 'case when today > day then 0 else day_given end'
  * units left, `given` becomes null; its column refuses that, which undoes the whole statement. The other conditions are
  * those of `playInTransaction`; test/play-rules.test.ts compares the two.
  */
-export const playMany = statement<{ balances: string | null }>(`
+function playing(counted: string): string {
+  return `
 with changed as (
   update players
   set
@@ -172,7 +175,42 @@ with changed as (
   and (links_valid_from is null or links_valid_from <= issued_at)
   returning wanted.*, entry_count as entry_no, balance
 ),
-counted as (
+${counted}entered as (
+  insert into ledger_entries (
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key, created_at
+  )
+  select shard, player_no, merchant_id, entry_no, 'play', -1, balance, play_no::text, $1::timestamptz
+  from changed
+),
+played as (
+  insert into plays (
+    shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
+    claim_before, created_at
+  )
+  select
+    shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, segment, segment, won,
+    claim_before, $1::timestamptz
+  from changed
+),
+logged as (
+  insert into event_pages (page_no, shard, merchant_id, page_id, event_count, body, created_at)
+  select
+    nextval('event_page_numbers'),
+    min(shard),
+    min(merchant_id),
+    page,
+    sum(event_count),
+    '[' || string_agg(${eventText}, ',' order by place) || ']',
+    $1::timestamptz
+  from changed
+  group by page
+  order by min(place)
+)
+select string_agg(place || ':' || balance, ',') as balances
+from changed`
+}
+
+const countStocks = `counted as (
   update prize_stocks
   set
     given = case
@@ -199,35 +237,8 @@ counted as (
   and prize_stocks.wheel_id = used.wheel_id
   and prize_stocks.prize_id = used.prize_id
 ),
-entered as (
-  insert into ledger_entries (
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key, created_at
-  )
-  select shard, player_no, merchant_id, entry_no, 'play', -1, balance, play_no::text, $1::timestamptz
-  from changed
-),
-played as (
-  insert into plays (
-    shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
-    claim_before, created_at
-  )
-  select
-    shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, segment, segment, won,
-    claim_before, $1::timestamptz
-  from changed
-),
-logged as (
-  insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
-  select
-    min(shard),
-    min(merchant_id),
-    page,
-    sum(event_count),
-    '[' || string_agg(${eventText}, ',' order by place) || ']',
-    $1::timestamptz
-  from changed
-  group by page
-  order by min(place)
-)
-select string_agg(place || ':' || balance, ',') as balances
-from changed`)
+`
+
+export const playMany = statement<{ balances: string | null }>(playing(countStocks))
+/** For a cluster, where the stocks are on another machine than the players. */
+const playUnlimited = statement<{ balances: string | null }>(playing(''), [2, 21])

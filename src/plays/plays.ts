@@ -148,7 +148,8 @@ export const playColumns = `
 
 // `+ 0` keeps the planner off the primary key, which also begins with the shard; `offset 0` keeps it from reading the
 // whole table (see src/players/ledger.ts).
-const byId = statement<PlayRow>(`
+const byId = statement<PlayRow>(
+  `
 select found.*
 from unnest($1::int[], $2::uuid[]) as wanted (shard, play_id)
 cross join lateral (
@@ -157,7 +158,9 @@ cross join lateral (
   where plays.play_id = wanted.play_id
   and plays.shard + 0 = wanted.shard
   offset 0
-) as found`)
+) as found`,
+  [1, 2],
+)
 
 const wins = statement<PlayRow>(`
 select ${playColumns}
@@ -188,7 +191,8 @@ and plays.play_no > coalesce(archived.play_no, 0)
 order by plays.shard, plays.player_no, plays.play_no
 limit $5`)
 
-const insert = statement(`
+const insert = statement(
+  `
 insert into plays (
   shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
   fallback_reason, code, claim_before, created_at, gates, campaign_id
@@ -198,14 +202,20 @@ from unnest(
   $1::int[], $2::bigint[], $3::int[], $4::int[], $5::uuid[], $6::bytea[], $7::text[], $8::int[], $9::int[], $10::smallint[],
   $11::smallint[], $12::boolean[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[],
   $17::jsonb[], $18::int[]
-)`)
+)`,
+  [1, 18],
+)
 
-const insertForced = statement(`
+const insertForced = statement(
+  `
 insert into forced_plays (shard, player_no, play_no, merchant_id)
 select *
-from unnest($1::int[], $2::bigint[], $3::int[], $4::int[])`)
+from unnest($1::int[], $2::bigint[], $3::int[], $4::int[])`,
+  [1, 4],
+)
 
-const prizesOfPlayers = statement<PlayerPrize>(`
+const prizesOfPlayers = statement<PlayerPrize>(
+  `
 select found.*
 from unnest($1::int[], $2::bigint[], $3::int[], $4::text[]) as wanted (shard, player_no, wheel_id, prize_id)
 cross join lateral (
@@ -216,11 +226,16 @@ cross join lateral (
   and player_prizes.wheel_id = wanted.wheel_id
   and player_prizes.prize_id = wanted.prize_id
   offset 0
-) as found`)
+) as found`,
+  [1, 4],
+)
 
-const countPrizes = statement(`
+const countPrizes = statement(
+  `
 insert into player_prizes (shard, player_no, wheel_id, prize_id, won)
 select shard, player_no, wheel_id, prize_id, 1
 from unnest($1::int[], $2::bigint[], $3::int[], $4::text[]) as given (shard, player_no, wheel_id, prize_id)
 on conflict (shard, player_no, wheel_id, prize_id) do update
-set won = player_prizes.won + 1`)
+set won = player_prizes.won + 1`,
+  [1, 4],
+)

@@ -1,10 +1,9 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
-import { slugOf } from '../players/player-lists.ts'
 import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
-import { prizeFields, type SettledField, settledFields, type SettledValues } from '../prize-kinds.ts'
-import { kindsWithFieldSql, settledKindsSql } from './prize-kinds-sql.ts'
+import type { SettledValues } from '../prize-kinds.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
+import { prizesAmong } from './prizes-sql.ts'
 
 /** A prize that was won, with its state. */
 export type ListedPrize = PlayKey &
@@ -53,7 +52,10 @@ export async function listPrizes(
   page: Page & { state: 'won' | null },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
   const place = placeOf(merchantId, page)
-  const items = await db.query(ofMerchant, [...place, ...wantedBy(page)])
+  const items =
+    db.isCluster === true
+      ? await listByKeys(db, await db.query(keysOfMerchant, [...place, rowsScannedMax]), page)
+      : await db.query(ofMerchant, [...place, ...wantedBy(page)])
   if (items.length === page.limit) return { items, next: items.at(-1) }
   const [last] = await db.query(lastPlayScanned, [...place, rowsScannedMax - 1])
   return { items, next: last }
@@ -66,7 +68,10 @@ export async function listSettledPrizes(
   page: Page & { state: Exclude<PrizeState, 'won'> },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
   const place = placeOf(merchantId, page)
-  const items = await db.query(ofState, [...place, ...wantedBy(page)])
+  const items =
+    db.isCluster === true
+      ? await listByKeys(db, await db.query(keysOfState, [...place, rowsScannedMax, page.state]), page)
+      : await db.query(ofState, [...place, ...wantedBy(page)])
   if (items.length === page.limit) return { items, next: items.at(-1) }
   const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, page.state])
   return { items, next: last }
@@ -78,6 +83,25 @@ function placeOf(merchantId: number, { before, filter }: Page) {
 
 function wantedBy({ limit, filter, state, now }: Page & { state: PrizeState | null }) {
   return [rowsScannedMax, limit, filter.wheelId, filter.prizeId, state, now, filter.campaignId]
+}
+
+/** On a cluster, the plays are found first, and then each shard describes its own. */
+async function listByKeys(
+  db: Queryable,
+  plays: readonly PlayKey[],
+  { limit, filter, state, now }: Page & { state: PrizeState | null },
+): Promise<ListedPrize[]> {
+  const { wheelId, prizeId, campaignId } = filter
+  const found = await db.query(amongKeys, [...keyColumns(plays), now, wheelId, prizeId, state, campaignId])
+  return found.toSorted((one, other) => byAge(other, one)).slice(0, limit)
+}
+
+function byAge(one: PlayPlace, other: PlayPlace): number {
+  return (
+    one.createdAt.getTime() - other.createdAt.getTime() ||
+    one.playerNo - other.playerNo ||
+    one.playNo - other.playNo
+  )
 }
 
 /** A player's prizes before the play numbered `before`, newest first. */
@@ -102,12 +126,15 @@ export async function readPrizes(
   plays: readonly PlayKey[],
   now: Date,
 ): Promise<ListedPrize[]> {
-  return db.query(byKeys, [
+  return db.query(byKeys, [...keyColumns(plays), now])
+}
+
+function keyColumns(plays: readonly PlayKey[]): [number[], number[], number[]] {
+  return [
     plays.map((play) => play.shard),
     plays.map((play) => play.playerNo),
     plays.map((play) => play.playNo),
-    now,
-  ])
+  ]
 }
 
 /** Oldest first, for an export. */
@@ -118,100 +145,13 @@ export async function readPrizesSince(
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
   const { after, to, limit, now } = page
   const place = [merchantId, after.createdAt, after.playerNo, after.playNo, to]
-  const items = await db.query(since, [...place, limit, now])
+  const items =
+    db.isCluster === true
+      ? (await readPrizes(db, await db.query(keysSince, [...place, limit]), now)).toSorted(byAge)
+      : await db.query(since, [...place, limit, now])
   const [last] = await db.query(lastSince, [...place, limit - 1])
   return { items, next: last }
 }
-
-/** A field of the prize in the wheel document, read only for the kinds that have one. */
-const ofPrize = (field: SettledField) => `
-    case
-      when version_segments.kind in (${kindsWithFieldSql(field)}) then (
-        select (document -> 'segments' -> found.segment::int -> 'prize' ->> '${field}')${sqlTypeOf(field)}
-        from wheel_versions
-        where wheel_versions.wheel_id = found.wheel_id
-        and wheel_versions.version = found.wheel_version
-      )
-    end`
-
-const sqlTypeOf = (field: SettledField) => (prizeFields[field].schema.type === 'string' ? '' : '::int')
-
-/** The value that the player got. A code may come from a pool instead. */
-const valueOf = (field: SettledField) =>
-  field === 'code' ? `coalesce(found.code, ${ofPrize(field)})` : ofPrize(field)
-
-const ofFoundPlay = `
-      prize_settlements.shard = found.shard
-      and prize_settlements.player_no = found.player_no
-      and prize_settlements.play_no = found.play_no`
-
-/** Plays with the state of their prizes. Won spins are given at once, and are not prizes to settle. */
-const prizesAmong = (plays: string, now: string, filter = 'true') => `
-select *
-from (
-  select
-    found.shard,
-    found.player_no as "playerNo",
-    found.play_no as "playNo",
-    found.merchant_id as "merchantId",
-    found.play_id as "playId",
-    players.player_id as "playerId",
-    wheels.slug as wheel,
-    ${slugOf('found.campaign_id')} as campaign,
-    found.campaign_id as "campaignId",
-    found.wheel_id as "wheelId",
-    found.wheel_version as "wheelVersion",
-    version_segments.prize_id as "prizeId",
-    version_segments.kind,
-    version_segments.label,
-    ${settledFields.map((field) => `${valueOf(field)} as "${field}"`).join(',\n    ')},
-    found.claim_before as "claimBefore",
-    found.created_at as "createdAt",
-    case
-      when last.state is not null then last.state
-      when found.claim_before <= ${now} then 'expired'
-      else 'won'
-    end as state,
-    claims.first_at as "claimedAt",
-    final.settled_at as "settledAt",
-    final.actor as "settledBy",
-    final.reason,
-    coalesce(final.stock_returned, false) as "stockReturned",
-    case
-      when final.state = 'redeemed' and merchants.redemption_reversal_hours > 0
-      then final.settled_at + make_interval(hours => merchants.redemption_reversal_hours)
-    end as "reversibleUntil",
-    claims.reversed_at as "reversedAt"
-  from (${plays}) as found
-  join version_segments
-    on version_segments.wheel_id = found.wheel_id
-    and version_segments.version = found.wheel_version
-    and version_segments.segment = found.segment
-  join players
-    on players.shard = found.shard
-    and players.player_no = found.player_no
-  join wheels
-    on wheels.wheel_id = found.wheel_id
-  join merchants
-    on merchants.merchant_id = found.merchant_id
-  left join lateral (
-    select *
-    from prize_settlements
-    where ${ofFoundPlay}
-    order by step desc
-    limit 1
-  ) as last on true
-  left join lateral (select last.* where last.step % 2 = 0) as final on true
-  left join lateral (
-    select min(settled_at) as first_at, max(settled_at) filter (where step > 1) as reversed_at
-    from prize_settlements
-    where ${ofFoundPlay}
-    and step % 2 = 1
-  ) as claims on true
-  where found.won
-  and version_segments.kind in (${settledKindsSql})
-) as prize
-where ${filter}`
 
 const playsBefore = `
 from plays
@@ -221,11 +161,13 @@ and (plays.created_at, plays.player_no, plays.play_no) < ($2, $3, $4)
 and plays.created_at >= $5
 order by plays.created_at desc, plays.player_no desc, plays.play_no desc`
 
-const wanted = `
-($8::int is null or prize."wheelId" = $8)
-and ($9::text is null or prize."prizeId" = $9)
-and ($10::text is null or prize.state = $10)
-and ($12::int is null or coalesce(prize."campaignId", 0) = $12)`
+const wantedAmong = ([wheel, prize, state, campaign]: string[]) => `
+(${wheel}::int is null or prize."wheelId" = ${wheel})
+and (${prize}::text is null or prize."prizeId" = ${prize})
+and (${state}::text is null or prize.state = ${state})
+and (${campaign}::int is null or coalesce(prize."campaignId", 0) = ${campaign})`
+
+const wanted = wantedAmong(['$8', '$9', '$10', '$12'])
 
 const newestFirst = `
 order by prize."createdAt" desc, prize."playerNo" desc, prize."playNo" desc`
@@ -313,15 +255,21 @@ ${prizesAmong(
 )}
 ${newestFirst}`)
 
-const byKeys = statement<ListedPrize>(
-  prizesAmong(
-    `
+const playsByKeys = `
     select plays.*
     from unnest($1::int[], $2::bigint[], $3::int[]) as wanted (shard, player_no, play_no)
-    join plays using (shard, player_no, play_no)`,
-    '$4::timestamptz',
-  ),
+    join plays using (shard, player_no, play_no)`
+
+const byKeys = statement<ListedPrize>(prizesAmong(playsByKeys, '$4::timestamptz'), [1, 3])
+
+const amongKeys = statement<ListedPrize>(
+  prizesAmong(playsByKeys, '$4::timestamptz', wantedAmong(['$5', '$6', '$7', '$8'])),
+  [1, 3],
 )
+
+const keyOfPlay = 'shard, player_no as "playerNo", play_no as "playNo"'
+const keysOfMerchant = statement<PlayKey>(`select ${keyOfPlay} ${playsBefore} limit $6`)
+const keysOfState = statement<PlayKey>(`select ${settledOnce} ${keyOfPlay} ${settledBefore('$7')} limit $6`)
 
 const playsSince = `
 from plays
@@ -340,3 +288,5 @@ select plays.created_at as "createdAt", plays.player_no as "playerNo", plays.pla
 ${playsSince}
 offset $6
 limit 1`)
+
+const keysSince = statement<PlayKey>(`select ${keyOfPlay} ${playsSince} limit $6`)

@@ -71,7 +71,8 @@ from unnest($1::int[], $2::bigint[], $3::int[]) as wanted (shard, player_no, pla
 join prize_settlements using (shard, player_no, play_no)
 order by step`)
 
-const insert = statement(`
+const insert = statement(
+  `
 insert into prize_settlements (
   shard, player_no, play_no, merchant_id, step, state, won_at, settled_at, stock_returned, actor, key, reason
 )
@@ -79,4 +80,6 @@ select *
 from unnest(
   $1::int[], $2::bigint[], $3::int[], $4::int[], $5::smallint[], $6::text[], $7::timestamptz[], $8::timestamptz[],
   $9::boolean[], $10::text[], $11::text[], $12::text[]
-)`)
+)`,
+  [1, 12],
+)

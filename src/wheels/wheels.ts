@@ -94,8 +94,8 @@ export async function writeDraft(
 
 async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]): Promise<Wheel> {
   const { merchantId, slug, draft, now } = order
-  const [wheel] = await db.query(upsert, [merchantId, slug, draft, now, editors])
-  return wheel as Wheel
+  await db.query(upsert, [merchantId, slug, draft, now, editors])
+  return findWheel(db, merchantId, slug)
 }
 
 /** Copies a wheel, its draft and what is published of it, to another merchant. Returns the number of the copy. */
@@ -265,15 +265,14 @@ where merchant_id = $1
 and slug = $2
 for update`)
 
-const upsert = statement<Wheel>(`
+const upsert = statement(`
 insert into wheels (merchant_id, slug, draft, created_at, draft_editors)
 values ($1, $2, $3, $4, $5)
 on conflict (merchant_id, slug) do update
 set
   draft = excluded.draft,
   draft_revision = wheels.draft_revision + 1,
-  draft_editors = excluded.draft_editors
-returning ${wheelColumns}`)
+  draft_editors = excluded.draft_editors`)
 
 const updateDraft = statement<Wheel>(`
 update wheels

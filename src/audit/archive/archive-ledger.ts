@@ -37,6 +37,7 @@ type Archiving = {
  */
 export async function archiveLedger(db: Database, archiving: Archiving): Promise<Archive[]> {
   const { before, merchantId, rowsMax = archiveRowsMax } = archiving
+  await refuseCluster(db)
   const finished: Archive[] = []
   for (const archive of await readArchives(db, merchantId))
     if (archive.removedAt === null) finished.push(await removeRows(db, archive, archiving))
@@ -48,6 +49,13 @@ export async function archiveLedger(db: Database, archiving: Archiving): Promise
       finished.push(await removeRows(db, archive, archiving))
     }
   }
+}
+
+async function refuseCluster(db: Database): Promise<void> {
+  await db.session(async ({ isCluster }) => {
+    if (isCluster === true)
+      throw new Mistake('On a Citus cluster nothing is archived: add a worker instead (docs/scale.md).')
+  })
 }
 
 /** Writes and checks the file, and records it. The rows stay. */

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { loadConfig } from '../config.ts'
+import { distribute, undistribute } from '../db/cluster/distribute.ts'
+import type { Database } from '../db/database.ts'
+import { checkSchema } from '../db/migrate.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { makeLog } from '../log.ts'
+import { shardValues } from '../players/shard.ts'
+import { type JsonOption, print } from './output.ts'
+
+export function addDistributeCommand(program: Command): void {
+  program
+    .command('distribute')
+    .description('spread the tables of players over the workers of a Citus cluster; no server may run')
+    .option('--undo', 'bring all rows back to the coordinator')
+    .option('--json', 'print JSON')
+    .action(async (options: JsonOption & { undo?: true }) => {
+      const tables: string[] = []
+      const onTable = (table: string) => tables.push(table)
+      await withDatabase(async (db) => {
+        await checkSchema(db)
+        await (options.undo === true ? undistribute(db, onTable) : distribute(db, shardValues, onTable))
+      })
+      const done = options.undo === true ? 'Brought back' : 'Distributed'
+      print(
+        { tables },
+        options,
+        tables.length === 0 ? 'All tables are distributed.' : `${done} ${tables.join(', ')}.`,
+      )
+    })
+}
+
+async function withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+  const { db, close } = await openDatabase(loadConfig(), { log: makeLog('silent'), sharingAllowed: false })
+  try {
+    await work(db)
+  } finally {
+    await close()
+  }
+}

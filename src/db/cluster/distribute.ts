@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { Mistake } from '../../mistake.ts'
+import { type Database, type Queryable, statement } from '../database.ts'
+import { checkNodes } from './check-nodes.ts'
+import { copiedTables, shardedTables } from './tables.ts'
+
+/**
+ * Spreads the tables of players over the workers of a Citus cluster. Every step leaves what is done, so that it can be
+ * repeated. `cluster_shards`, by which servers recognise a cluster, comes last.
+ */
+export async function distribute(
+  db: Database,
+  shards: readonly number[],
+  onTable: (table: string) => void,
+): Promise<void> {
+  await checkNodes(db)
+  for (const table of copiedTables)
+    await once(db, table, statement(`select create_reference_table('${table}')`), onTable)
+  for (const table of shardedTables) await once(db, table, spread(table, shards.length), onTable)
+  await db.longTransaction(async (tx) => {
+    await tx.query(createProbe)
+    await tx.query(createShards)
+    await tx.query(insertShards, [shards])
+    await tx.query(createFunction)
+  })
+  await checkPlaces(db, shards.length)
+}
+
+/** Brings all rows back to the coordinator. */
+export async function undistribute(db: Database, onTable: (table: string) => void): Promise<void> {
+  if (!db.isCluster) throw new Mistake('The database is not distributed.')
+  await db.longTransaction(async (tx) => {
+    await tx.query(statement('drop table cluster_shards'))
+    await tx.query(statement('drop table cluster_probe'))
+    await tx.query(statement('drop function on_shard'))
+  })
+  for (const table of [...shardedTables, ...copiedTables]) {
+    if (!(await isDistributed(db, table))) continue
+    await db.longTransaction((tx) =>
+      tx.query(statement(`select undistribute_table('${table}', cascade_via_foreign_keys => true)`)),
+    )
+    onTable(table)
+  }
+  // Numbers of pages were times.
+  await db.longTransaction((tx) => tx.query(continueNumbers))
+}
+
+async function once(
+  db: Database,
+  table: string,
+  sql: ReturnType<typeof statement>,
+  onTable: (table: string) => void,
+): Promise<void> {
+  if (await isDistributed(db, table)) return
+  await db.longTransaction(async (tx) => {
+    await tx.query(statement('set local client_min_messages = warning'))
+    await tx.query(sql)
+  })
+  onTable(table)
+}
+
+async function isDistributed(db: Database, table: string): Promise<boolean> {
+  const [found] = await db.longTransaction((tx) => tx.query(findTable, [table]))
+  return found !== undefined
+}
+
+function spread(table: string, shardCount: number) {
+  const place = table === 'players' ? `'none', shard_count => ${shardCount}` : `'players'`
+  return statement(`select create_distributed_table('${table}', 'shard', colocate_with => ${place})`)
+}
+
+/** Two values in one shard would hide each other's tables. */
+async function checkPlaces(db: Queryable, shardCount: number): Promise<void> {
+  const [places] = await db.query(countPlaces)
+  assert.equal(places?.count, shardCount, 'the shards of players are not one for each value')
+}
+
+const findTable = statement(`
+select
+from pg_dist_partition
+where logicalrelid = $1::text::regclass
+and (partmethod = 'h' or repmodel = 't')`)
+
+// For `noteWrite`: a write to it is a write on every machine.
+const createProbe = statement(`
+create table if not exists cluster_probe (probed_at timestamptz not null);
+select create_reference_table('cluster_probe')
+where not exists (
+  select
+  from pg_dist_partition
+  where logicalrelid = 'cluster_probe'::regclass
+);
+insert into cluster_probe (probed_at)
+select now()
+where not exists (
+  select
+  from cluster_probe
+)`)
+
+// Citus knows this table, which stays on the coordinator: see the engine.
+const createShards = statement(`
+create table if not exists cluster_shards (shard int primary key);
+select citus_add_local_table_to_metadata('cluster_shards')
+where not exists (
+  select
+  from pg_dist_partition
+  where logicalrelid = 'cluster_shards'::regclass
+)`)
+
+const insertShards = statement(`
+insert into cluster_shards (shard)
+select unnest($1::int[])
+on conflict do nothing`)
+
+/**
+ * Runs a statement on the tables of one shard, on the machine that has them. The lock is the one that Citus' own writes
+ * take: a shard that is being moved is waited for, and after that it is found elsewhere. Plans are pinned as on a
+ * connection of ours; settings of the coordinator's connection don't reach the workers.
+ */
+const createFunction = statement(`
+create or replace function on_shard(p_shard int, p_anchor bigint, p_has_rows boolean, p_text text)
+returns text[]
+language plpgsql
+volatile
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+declare
+  found_row record;
+  found_rows text[] := '{}';
+begin
+  perform lock_shard_metadata(5, array[p_anchor]);
+  perform
+  from pg_dist_placement
+  join pg_dist_local_group using (groupid)
+  where shardid = p_anchor;
+  if not found then
+    raise exception 'shard % is on another machine now', p_shard using errcode = '40001';
+  end if;
+  if not p_has_rows then
+    execute p_text;
+    return found_rows;
+  end if;
+  for found_row in execute p_text loop
+    found_rows := found_rows || found_row::text;
+  end loop;
+  return found_rows;
+end
+$$;
+select create_distributed_function(
+  'on_shard(int, bigint, boolean, text)', 'p_shard', colocate_with := 'players', force_delegation := true
+)`)
+
+const countPlaces = statement<{ count: number }>(`
+select count(distinct get_shard_id_for_distribution_column('players', shard))::int as count
+from cluster_shards`)
+
+const continueNumbers = statement(`
+select setval('event_page_numbers', greatest((select max(page_no) from event_pages), nextval('event_page_numbers')))`)

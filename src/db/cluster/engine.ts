@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import type { Connection } from '../database.ts'
+import { statement, type Statement } from '../statement.ts'
+import { runOnShards } from './on-shard.ts'
+import { readShardMap, type ShardMap } from './shard-map.ts'
+import { usesShards } from './tables.ts'
+
+/** Sends a statement on a connection. */
+export type Send = <Row>(sql: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>
+
+/** One PostgreSQL, or a cluster of them by Citus. The first connection finds out. */
+export class Engine {
+  #map: ShardMap | undefined
+  #isKnown = false
+
+  get isCluster(): boolean {
+    return this.#map !== undefined
+  }
+
+  /** For a new connection. */
+  async greet(client: pg.ClientBase, isPooled: boolean): Promise<void> {
+    if (!this.#isKnown) this.#map = await readShardMap(client)
+    this.#isKnown = true
+    // A generic plan does not know the shard, and Citus refuses it.
+    if (this.isCluster && !isPooled) await client.query('set plan_cache_mode = auto')
+  }
+
+  async send<Row>(
+    client: pg.ClientBase,
+    run: Send,
+    sql: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    if (this.#map === undefined) return run(sql, values)
+    if (sql.shards === undefined) return run(byTime(sql), values)
+    return runOnShards({ client, map: this.#map, run }, byTime(sql), values)
+  }
+
+  /**
+   * Citus makes a commit on two machines atomic only if it knows the tables on both, and it does not know those that stay
+   * on the first one. So a transaction that writes to both kinds also writes, without a row, to a table that it knows.
+   */
+  inTransaction(connection: Connection): Connection {
+    if (!this.isCluster) return connection
+    let [hasPlayers, hasOthers] = [false, false]
+    return {
+      isCluster: true,
+      query: (sql, values) => {
+        if (sql.shards !== undefined || usesShards.test(sql.text)) hasPlayers = true
+        else if (writes.test(sql.text)) hasOthers = true
+        return connection.query(sql, values)
+      },
+      commitOne: async (sql, values) => {
+        if (!hasPlayers || !hasOthers) return connection.commitOne(sql, values)
+        const both = [connection.query(commitOnAll), connection.commitOne(sql, values)] as const
+        // After a failure of the first, the second one is a rollback.
+        await Promise.allSettled(both)
+        await both[0]
+        return both[1]
+      },
+    }
+  }
+}
+
+const timed = new WeakMap<object, Statement<unknown>>()
+
+/**
+ * On a cluster, page numbers are times: each machine has a sequence of its own, so that numbers of a sequence would not
+ * rise when a shard moves.
+ */
+function byTime<Row>(sql: Statement<Row>): Statement<Row> {
+  if (!sql.text.includes(drawPageNumber)) return sql
+  let own = timed.get(sql) as Statement<Row> | undefined
+  if (own === undefined) {
+    const text = sql.text.replaceAll(drawPageNumber, microseconds)
+    own = { ...statement<Row>(text), ...(sql.shards === undefined ? {} : { shards: sql.shards }) }
+    timed.set(sql, own)
+  }
+  return own
+}
+
+const drawPageNumber = `nextval('event_page_numbers')`
+const microseconds = '(extract(epoch from clock_timestamp()) * 1000000)::bigint'
+
+const writes = /\b(insert into|update|delete from)\b/
+const commitOnAll = statement('update cluster_shards set shard = shard where false')

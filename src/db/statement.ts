@@ -1,0 +1,16 @@
+import { hash } from 'node:crypto'
+import type { ShardColumns } from './cluster/split-by-shard.ts'
+
+/** A statement with a fixed text. It is prepared once per connection and run with arrays of any length. */
+export type Statement<Row> = {
+  name: string
+  text: string
+  row?: Row
+  /** Of a statement on rows of players: the parameters that are rows. On a cluster it is run on their shards. */
+  shards?: readonly ShardColumns[]
+}
+
+export function statement<Row>(text: string, ...shards: ShardColumns[]): Statement<Row> {
+  // Named by its text, so that two versions of the program never share a plan behind a pooler.
+  return { name: hash('sha256', text).slice(0, 24), text, ...(shards.length > 0 ? { shards } : {}) }
+}

@@ -1,0 +1,99 @@
+// The database on several machines. The first tests need no Citus; the others run by `npm run test:cluster`.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { auditLedger } from '../src/audit/audit.ts'
+import { fieldsOf } from '../src/db/cluster/composite.ts'
+import { givesRows, shardText } from '../src/db/cluster/shard-text.ts'
+import { splitByShard } from '../src/db/cluster/split-by-shard.ts'
+import { shardedTables } from '../src/db/cluster/tables.ts'
+import { statement } from '../src/db/database.ts'
+import { shardOf } from '../src/players/shard.ts'
+import { makeMerchant, makeServer, post, suiteLifetime } from './scene.ts'
+
+/** These are not supported on a cluster, or Citus runs them itself, on all shards. */
+const runElsewhere = ['src/audit/archive/', 'src/reports/']
+
+test('every statement that changes rows of players names their shards', () => {
+  const changes = new RegExp(`\\b(insert into|update|delete from)\\s+(${shardedTables.join('|')})\\b`)
+  let found = 0
+  for (const file of globSync('src/**/*.ts').filter(
+    (name) => !runElsewhere.some((part) => name.startsWith(part)),
+  ))
+    for (const [, text = '', comma] of readFileSync(file, 'utf8').matchAll(
+      /statement(?:<[^(]*>)?\(\s*`([^`]*)`\s*(,?)/g,
+    )) {
+      if (!changes.test(text)) continue
+      found++
+      const isRouted = /\bshard = \$\d/.test(text) || /values \(\$1, \$2/.test(text)
+      assert(comma === ',' || isRouted, `${file}: ${text}`)
+    }
+  assert(found > 10)
+})
+
+test('a statement is written for the tables of one shard', () => {
+  const tables = { anchor: 7, names: new Map([['players', 'players_7']]) }
+  const text = `select players.balance, 'players' from players where shard = $1 and player_id = any($2) and x = $3`
+  assert.equal(
+    shardText(tables, text, [60, ["it's", 'b'], null]),
+    `select players_7.balance, 'players' from players_7 where shard = '60' and player_id = any('{"it''s","b"}') and x = null`,
+  )
+  assert(givesRows('with a as (insert into b values (1) returning 2) select 3'))
+  assert(givesRows('update a set b = (select 1) returning c'))
+  assert(!givesRows('with a as (select 1) insert into b select (select 2 from a)'))
+})
+
+test('rows are split by their shards, in the order of locks', () => {
+  const values = ['now', [8, 60, 8], ['a', 'b', 'c'], '{"x","y","z"}', [60], ['p']]
+  const columns = [
+    [2, 4],
+    [5, 6],
+  ] as const
+  assert.deepEqual(splitByShard(columns, values), [
+    { shard: 8, values: ['now', [8, 8], ['a', 'c'], '{"x","z"}', [], []], places: [1, 3] },
+    { shard: 60, values: ['now', [60], ['b'], '{"y"}', [60], ['p']], places: [2] },
+  ])
+  assert.deepEqual(splitByShard([[1, 2]], [8, 'a']), [{ shard: 8, values: [8, 'a'], places: [1] }])
+})
+
+test('a row in the form of text is read back', () => {
+  assert.deepEqual(fieldsOf('(1,,"a ""b"" \\\\ (c), d",x)'), ['1', null, 'a "b" \\ (c), d', 'x'])
+  assert.deepEqual(fieldsOf('(,"")'), [null, ''])
+})
+
+const isCluster = process.env.TEST_CLUSTER_URL !== undefined
+
+describe('on Citus', { skip: isCluster ? false : 'run it by `npm run test:cluster` (docs/scale.md)' }, () => {
+  const lifetime = suiteLifetime()
+
+  test('grants, repeats, lists and the audit work over all shards', async () => {
+    const { url, ctx } = await makeServer(lifetime)
+    const { merchant, token } = await makeMerchant(ctx.db)
+    const players = Array.from({ length: 40 }, (_, index) => `p${index}`)
+    const grant = (playerId: string) =>
+      post(
+        `${url}/api/player/increaseSpin`,
+        token,
+        { playerId, spinNumber: 3 },
+        { 'Idempotency-Key': playerId },
+      )
+    const first = await Promise.all(players.map(grant))
+    const again = await Promise.all(players.map(grant))
+    assert.deepEqual(
+      [...first, ...again].map(({ status }) => status),
+      [...players, ...players].map(() => 200),
+    )
+    assert(again.every(({ headers }) => headers.get('idempotent-replayed') === 'true'))
+    const shards = new Set(players.map((playerId) => shardOf({ merchantId: merchant.merchantId, playerId })))
+    assert(shards.size > 10, 'the players are in many shards')
+    const places = await ctx.db.query(countNodes, [merchant.merchantId])
+    assert.equal(places.length, 1)
+    const own = (await auditLedger(ctx.db)).findings
+    assert.deepEqual(own, [])
+  })
+})
+
+const countNodes = statement(`
+select count(*)
+from players
+where merchant_id = $1`)
