@@ -70,8 +70,8 @@ export function insertPages(first: number): string {
   const types = ['int', 'int', 'uuid', 'int', 'text', 'timestamptz']
   const parameters = types.map((type, index) => `$${first + index}::${type}[]`)
   return `
-insert into event_pages (page_no, shard, merchant_id, page_id, event_count, body, created_at)
-select nextval('event_page_numbers'), shard, merchant_id, page_id, event_count, body, created_at
+insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
+select shard, merchant_id, page_id, event_count, body, created_at
 from unnest(${parameters.join(', ')})
   with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
 order by place

@@ -130,7 +130,7 @@ entered as (
   from changed
 ),
 logged as (
-  insert into event_pages (page_no, shard, merchant_id, page_id, event_count, body, created_at)
+  insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
   ${parts.pages}
 )
 select ${parts.balances} as balances
@@ -168,7 +168,7 @@ const oneGrant = {
       $8::bytea as key_hash, $9::text as key, $10::text as reason, $11::text as event_before, $12::text as event_after,
       $13::uuid as page`,
   sameShard: 'players.shard = wanted.shard',
-  pages: `select nextval('event_page_numbers'), shard, merchant_id, page, 1, concat('[', ${eventText}, ']'), $1::timestamptz from changed`,
+  pages: `select shard, merchant_id, page, 1, concat('[', ${eventText}, ']'), $1::timestamptz from changed`,
   balances: `concat('1:', balance)`,
 }
 export const grantOne = grantWanted({ ...oneGrant, unlessArchived: '' })
@@ -192,7 +192,7 @@ const manyGrants = {
   sameShard: 'players.shard = any (array[wanted.shard])',
   pages: `
   select
-    nextval('event_page_numbers'), min(shard), min(merchant_id), page, count(*), '[' || string_agg(${eventText}, ',' order by place) || ']', $1::timestamptz
+    min(shard), min(merchant_id), page, count(*), '[' || string_agg(${eventText}, ',' order by place) || ']', $1::timestamptz
   from changed
   group by page
   order by min(place)`,

@@ -193,9 +193,8 @@ played as (
   from changed
 ),
 logged as (
-  insert into event_pages (page_no, shard, merchant_id, page_id, event_count, body, created_at)
+  insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
   select
-    nextval('event_page_numbers'),
     min(shard),
     min(merchant_id),
     page,

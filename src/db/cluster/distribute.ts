@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Mistake } from '../../mistake.ts'
 import { type Database, type Queryable, statement } from '../database.ts'
 import { checkNodes } from './check-nodes.ts'
-import { copiedTables, shardedTables } from './tables.ts'
+import { copiedTables, pageNumberByTime, shardedTables } from './tables.ts'
 
 /**
  * Spreads the tables of players over the workers of a Citus cluster. Every step leaves what is done, so that it can be
@@ -16,6 +16,7 @@ export async function distribute(
   await checkNodes(db)
   for (const table of copiedTables)
     await once(db, table, statement(`select create_reference_table('${table}')`), onTable)
+  await db.longTransaction((tx) => tx.query(numberByTime))
   for (const table of shardedTables) await once(db, table, spread(table, shards.length), onTable)
   await db.longTransaction(async (tx) => {
     await tx.query(createProbe)
@@ -157,5 +158,11 @@ const countPlaces = statement<{ count: number }>(`
 select count(distinct get_shard_id_for_distribution_column('players', shard))::int as count
 from cluster_shards`)
 
+const numberByTime = statement(`
+alter table event_pages
+alter column page_no set default ${pageNumberByTime}`)
+
 const continueNumbers = statement(`
+alter table event_pages
+alter column page_no set default nextval('event_page_numbers');
 select setval('event_page_numbers', greatest((select max(page_no) from event_pages), nextval('event_page_numbers')))`)

@@ -3,7 +3,7 @@ import type { Connection } from '../database.ts'
 import { statement, type Statement } from '../statement.ts'
 import { runOnShards } from './on-shard.ts'
 import { readShardMap, type ShardMap } from './shard-map.ts'
-import { usesShards } from './tables.ts'
+import { pageNumberByTime, usesShards } from './tables.ts'
 
 /** Sends a statement on a connection. */
 export type Send = <Row>(sql: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>
@@ -33,7 +33,7 @@ export class Engine {
   ): Promise<Row[]> {
     if (this.#map === undefined) return run(sql, values)
     if (sql.shards === undefined) return run(byTime(sql), values)
-    return runOnShards({ client, map: this.#map, run }, byTime(sql), values)
+    return runOnShards({ client, map: this.#map, run }, sql, values)
   }
 
   /**
@@ -62,25 +62,13 @@ export class Engine {
   }
 }
 
-const timed = new WeakMap<object, Statement<unknown>>()
-
-/**
- * On a cluster, page numbers are times: each machine has a sequence of its own, so that numbers of a sequence would not
- * rise when a shard moves.
- */
+/** On a cluster, numbers of pages are times: see `distribute`. */
 function byTime<Row>(sql: Statement<Row>): Statement<Row> {
   if (!sql.text.includes(drawPageNumber)) return sql
-  let own = timed.get(sql) as Statement<Row> | undefined
-  if (own === undefined) {
-    const text = sql.text.replaceAll(drawPageNumber, microseconds)
-    own = { ...statement<Row>(text), ...(sql.shards === undefined ? {} : { shards: sql.shards }) }
-    timed.set(sql, own)
-  }
-  return own
+  return statement(sql.text.replaceAll(drawPageNumber, pageNumberByTime))
 }
 
 const drawPageNumber = `nextval('event_page_numbers')`
-const microseconds = '(extract(epoch from clock_timestamp()) * 1000000)::bigint'
 
 const writes = /\b(insert into|update|delete from)\b/
 const commitOnAll = statement('update cluster_shards set shard = shard where false')

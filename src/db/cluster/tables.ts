@@ -36,3 +36,9 @@ export const copiedTables = [
 
 /** Names a statement's use of a table with rows of players. */
 export const usesShards = new RegExp(`\\b(${shardedTables.join('|')}|event_pages_\\w+)\\b`)
+
+/**
+ * The number of a page of events: a time. Each machine would have a sequence of its own, whose numbers would not rise when
+ * a shard moves.
+ */
+export const pageNumberByTime = '(extract(epoch from clock_timestamp()) * 1000000)::bigint'
