@@ -12,6 +12,7 @@ import pg from 'pg'
 import { createCampaign } from '../src/campaigns/change-campaigns.ts'
 import { type Config, parseConfig } from '../src/config.ts'
 import { type Context, makeContext } from '../src/context.ts'
+import { shardedTables } from '../src/db/cluster/tables.ts'
 import { Database, type DatabaseOptions } from '../src/db/database.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -83,7 +84,7 @@ export async function makeEmptyDatabase(t: Lifetime): Promise<DatabaseTarget> {
 }
 
 async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarget> {
-  if (clusterUrl !== undefined) return parseDatabaseUrl(clusterUrl)[0] as DatabaseTarget
+  if (clusterUrl !== undefined) return emptyCluster(clusterUrl)
   const name = `test_${randomBytes(6).toString('hex')}`
   const create = `create database ${name} owner wheelhouse template ${template}`
   await asSuperuser('postgres', (client) => client.query(create))
@@ -100,6 +101,23 @@ async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarg
     database: name,
     ssl: false,
   }
+}
+
+/** Removes what earlier tests have left of players. Merchants stay. */
+async function emptyCluster(url: string): Promise<DatabaseTarget> {
+  const others = [
+    'event_streams',
+    'ledger_seals',
+    'prize_stocks',
+    'code_pools',
+    'pool_codes',
+    'pace_runs',
+    'pace_entries',
+  ]
+  await asSuperuser('', (client) =>
+    client.query(`truncate ${[...shardedTables, ...others].join(', ')} cascade`),
+  )
+  return parseDatabaseUrl(url)[0] as DatabaseTarget
 }
 
 /** The same as a `DATABASE_URL`, for a server in a separate process. */
