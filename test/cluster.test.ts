@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { fieldsOf } from '../src/db/cluster/composite.ts'
-import { givesRows, shardText } from '../src/db/cluster/shard-text.ts'
+import { givesRows, shardCall } from '../src/db/cluster/shard-text.ts'
 import { splitByShard } from '../src/db/cluster/split-by-shard.ts'
 import { shardedTables } from '../src/db/cluster/tables.ts'
 import { statement } from '../src/db/database.ts'
@@ -34,10 +34,19 @@ test('every statement that changes rows of players names their shards', () => {
 test('a statement is written for the tables of one shard', () => {
   const tables = { anchor: 7, names: new Map([['players', 'players_7']]) }
   const text = `select players.balance, 'players' from players where shard = $1 and player_id = any($2) and x = $3`
-  assert.equal(
-    shardText(tables, text, [60, ["it's", 'b'], null]),
-    `select players_7.balance, 'players' from players_7 where shard = '60' and player_id = any('{"it''s","b"}') and x = null`,
-  )
+  const values = [60, ["it's", 'b'], null]
+  const sql = { name: 'abc', text }
+  assert.deepEqual(shardCall(tables, sql, values), {
+    name: null,
+    prepared: null,
+    text: `select players_7.balance, 'players' from players_7 where shard = '60' and player_id = any('{"it''s","b"}') and x = null`,
+  })
+  const calls = Array.from({ length: 9 }, () => shardCall(tables, sql, values))
+  assert.deepEqual(calls.at(-1), {
+    name: 'w7_abc',
+    prepared: text.replaceAll(/ players\b/g, ' players_7'),
+    text: `execute w7_abc('60','{"it''s","b"}',null)`,
+  })
   assert(givesRows('with a as (insert into b values (1) returning 2) select 3'))
   assert(givesRows('update a set b = (select 1) returning c'))
   assert(!givesRows('with a as (select 1) insert into b select (select 2 from a)'))

@@ -119,7 +119,9 @@ on conflict do nothing`)
  * connection of ours; settings of the coordinator's connection don't reach the workers.
  */
 const createFunction = statement(`
-create or replace function on_shard(p_shard int, p_anchor bigint, p_has_rows boolean, p_text text)
+create or replace function on_shard(
+  p_shard int, p_anchor bigint, p_has_rows boolean, p_name text, p_prepared text, p_text text
+)
 returns text[]
 language plpgsql
 volatile
@@ -127,6 +129,7 @@ set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set jit = off
+set plan_cache_mode = force_generic_plan
 as $$
 declare
   found_row record;
@@ -140,6 +143,15 @@ begin
   if not found then
     raise exception 'shard % is on another machine now', p_shard using errcode = '40001';
   end if;
+  if p_name is not null and current_setting('wheelhouse.' || p_name, true) is distinct from 'prepared' then
+    perform
+    from pg_prepared_statements
+    where name = p_name;
+    if not found then
+      execute format('prepare %I as %s', p_name, p_prepared);
+    end if;
+    perform set_config('wheelhouse.' || p_name, 'prepared', false);
+  end if;
   if not p_has_rows then
     execute p_text;
     return found_rows;
@@ -151,7 +163,7 @@ begin
 end
 $$;
 select create_distributed_function(
-  'on_shard(int, bigint, boolean, text)', 'p_shard', colocate_with := 'players', force_delegation := true
+  'on_shard(int, bigint, boolean, text, text, text)', 'p_shard', colocate_with := 'players', force_delegation := true
 )`)
 
 const countPlaces = statement<{ count: number }>(`

@@ -4,7 +4,7 @@ import type { Statement } from '../statement.ts'
 import { fieldsOf } from './composite.ts'
 import { describe, type Field } from './describe.ts'
 import type { ShardMap } from './shard-map.ts'
-import { givesRows, shardText } from './shard-text.ts'
+import { givesRows, shardCall } from './shard-text.ts'
 import { type ShardPart, splitByShard } from './split-by-shard.ts'
 
 type Run = <Row>(sql: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>
@@ -26,8 +26,8 @@ export async function runOnShards<Row>(
     ...parts.map(async (part) => {
       const tables = map.get(part.shard)
       if (tables === undefined) throw new Error(`there is no shard ${part.shard}`)
-      const text = shardText(tables, sql.text, part.values)
-      const [answer] = await run(call, [part.shard, tables.anchor, hasRows, text])
+      const { name, prepared, text } = shardCall(tables, sql, part.values)
+      const [answer] = await run(call, [part.shard, tables.anchor, hasRows, name, prepared, text])
       return answer?.rows ?? []
     }),
   ])
@@ -35,7 +35,10 @@ export async function runOnShards<Row>(
   return parts.flatMap((part, index) => (rows[index] ?? []).map((row) => rowOf<Row>(row, described, part)))
 }
 
-const call: Statement<{ rows: string[] }> = { name: '', text: 'select on_shard($1, $2, $3, $4) as rows' }
+const call: Statement<{ rows: string[] }> = {
+  name: '',
+  text: 'select on_shard($1, $2, $3, $4, $5, $6) as rows',
+}
 
 const described = new WeakMap<Statement<unknown>, readonly Field[]>()
 

@@ -2,21 +2,62 @@ import pg from 'pg'
 import { toParameter } from '../parameters.ts'
 import type { ShardTables } from './shard-map.ts'
 
-/** A text in pieces: between two of them is the parameter of that number. */
-type Pieces = { texts: string[]; parameters: number[] }
+/** A statement as it is for the tables of one shard. */
+type ShardStatement = {
+  text: string
+  /** Between two pieces is the parameter of that number. */
+  pieces: string[]
+  parameters: number[]
+  uses: number
+}
 
-const known = new WeakMap<ShardTables, Map<string, Pieces>>()
+/** What `on_shard` is told: a text to run, or one to prepare under a name, and the text that runs it. */
+export type ShardCall = { name: string | null; prepared: string | null; text: string }
 
-/** A statement on the tables of one shard, with its values written into it. */
-export function shardText(tables: ShardTables, text: string, values: readonly unknown[]): string {
+const known = new WeakMap<ShardTables, Map<string, ShardStatement>>()
+
+/**
+ * A statement on the tables of one shard, with its values written into it. One that is used often is prepared: to plan it
+ * takes longer than to run it. Each connection to a worker keeps one plan for each shard, so rare ones are not.
+ */
+export function shardCall(
+  tables: ShardTables,
+  { name, text }: { name: string; text: string },
+  values: readonly unknown[],
+): ShardCall {
+  const own = statementOf(tables, text)
+  own.uses++
+  if (own.uses <= usesBeforePrepared) return { name: null, prepared: null, text: written(own, values) }
+  const shardName = `w${tables.anchor}_${name}`
+  const listed = values.length === 0 ? '' : `(${values.map(literal).join(',')})`
+  return { name: shardName, prepared: own.text, text: `execute ${shardName}${listed}` }
+}
+
+const usesBeforePrepared = 5
+
+function statementOf(tables: ShardTables, text: string): ShardStatement {
   let ofShard = known.get(tables)
   if (ofShard === undefined) known.set(tables, (ofShard = new Map()))
-  let pieces = ofShard.get(text)
-  if (pieces === undefined) ofShard.set(text, (pieces = piecesOf(renamed(tables, text))))
-  let written = pieces.texts[0] as string
-  for (const [index, parameter] of pieces.parameters.entries())
-    written += literal(values[parameter - 1]) + (pieces.texts[index + 1] as string)
-  return written
+  let own = ofShard.get(text)
+  if (own === undefined) ofShard.set(text, (own = made(renamed(tables, text))))
+  return own
+}
+
+function made(text: string): ShardStatement {
+  const parts = text.split(/\$(\d+)/)
+  return {
+    text,
+    pieces: parts.filter((_, index) => index % 2 === 0),
+    parameters: parts.filter((_, index) => index % 2 === 1).map(Number),
+    uses: 0,
+  }
+}
+
+function written({ pieces, parameters }: ShardStatement, values: readonly unknown[]): string {
+  let text = pieces[0] as string
+  for (const [index, parameter] of parameters.entries())
+    text += literal(values[parameter - 1]) + (pieces[index + 1] as string)
+  return text
 }
 
 /** Whether the statement gives rows: one that only writes has no `returning`. */
@@ -31,14 +72,6 @@ export function givesRows(text: string): boolean {
 
 function renamed({ names }: ShardTables, text: string): string {
   return text.replace(/(?<!["'.\w])[a-z_]+\b(?!["'])/g, (word) => names.get(word) ?? word)
-}
-
-function piecesOf(text: string): Pieces {
-  const parts = text.split(/\$(\d+)/)
-  return {
-    texts: parts.filter((_, index) => index % 2 === 0),
-    parameters: parts.filter((_, index) => index % 2 === 1).map(Number),
-  }
 }
 
 /** As a parameter is: a quoted text, whose type follows from its place. */
