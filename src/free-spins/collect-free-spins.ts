@@ -1,5 +1,6 @@
 import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
+import { periodKind } from '../free-spin-rule.ts'
 import { balanceMax, lotsPerPlayerMax } from '../limits.ts'
 import { campaignOf, spinsGranted } from '../players/account-events.ts'
 import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
@@ -16,13 +17,14 @@ import {
 import { readLots } from '../players/lot-rows.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { type Clocked, isTest } from '../test-clock.ts'
-import { type Interruption, readInterruptions } from '../wheels/interruptions.ts'
+import { readInterruptions } from '../wheels/interruptions.ts'
 import { type CurrentWheel, openingOfWheel } from '../wheels/published-wheels.ts'
 import { type Collection, decideFreeSpins, type FreeSpinCase, hasGap } from './decide-free-spins.ts'
 import {
   type FreeSpinKey,
   type FreeSpinState,
   readFreeSpinStates,
+  readLastPeriod,
   writeFreeSpinStates,
 } from '../players/free-spin-rows.ts'
 
@@ -133,30 +135,31 @@ async function decideVisits(
   const due: DueVisit[] = []
   for (const [index, one] of distinct.entries()) {
     const before = states[index]
-    const collection = decideFreeSpins(await caseOf(tx, one.visit, before, now))
+    const collection = decideFreeSpins(await caseOf(tx, one.visit, { key: one.key, state: before }, now))
     if (collection !== undefined && fits(one.player, one.visit, collection))
       due.push({ ...one, before, collection })
   }
   return due
 }
 
-/** The situation of a player, with the interruptions if these matter. */
+/** The situation of a player. What is seldom needed is read only then. */
 export async function caseOf(
   db: Queryable,
   { merchantId, wheel, timeZone }: Omit<FreeSpinVisit, 'isPlay'>,
-  state: FreeSpinState | undefined,
+  { key, state }: { key: FreeSpinKey; state: FreeSpinState | undefined },
   now: Date,
 ): Promise<FreeSpinCase> {
-  const { freeSpins: rule, schedule, campaign, wheelId } = wheel
+  const { freeSpins: rule, schedule, campaignId, wheelId, pausedAt } = { ...wheel, ...key }
   if (rule === undefined) throw new Error(`campaign ${wheel.slug} has no rule for free spins`)
   const known = { rule, schedule, state, timeZone, now }
-  let interruptions: Interruption[] = []
-  if (state !== undefined && hasGap(known)) {
-    const whose = { merchantId, wheelId, campaignId: campaign?.campaignId ?? 0 }
-    const after = { after: state.periodEndsAt, isTest: isTest(wheel) }
-    interruptions = await readInterruptions(db, whose, after)
-  }
-  return { ...known, interruptions }
+  if (state === undefined) return { ...known, interruptions: [] }
+  const kind = periodKind(rule)
+  const lastOfKind = state.kind === kind ? undefined : await readLastPeriod(db, { ...key, kind })
+  if (!hasGap(known)) return { ...known, lastOfKind, interruptions: [] }
+  const after = { after: state.periodEndsAt, isTest: isTest(wheel) }
+  const over = await readInterruptions(db, { merchantId, wheelId, campaignId }, after)
+  const running = pausedAt === null ? [] : [{ startsAt: pausedAt, endsAt: now }]
+  return { ...known, lastOfKind, interruptions: [...over, ...running] }
 }
 
 /** Whether a visit collects by the rule of its campaign. Only an open campaign gives free spins. */

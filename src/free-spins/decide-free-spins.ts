@@ -1,4 +1,4 @@
-import { type ActiveFreeSpinRule, type FreeSpinRule, periodKind, spinsFor } from '../free-spin-rule.ts'
+import { type ActiveFreeSpinRule, periodKind, spinsFor } from '../free-spin-rule.ts'
 import { freeSpinExcuseMs, streakExcusesMax, zoneChangeDays } from '../free-spin-limits.ts'
 import type { FreeSpinState } from '../players/free-spin-rows.ts'
 import type { Interruption } from '../wheels/interruptions.ts'
@@ -13,11 +13,15 @@ export type FreeSpinCase = {
   schedule: Schedule
   /** Undefined if the player has never collected. */
   state: FreeSpinState | undefined
+  /** The last period of the rule's kind, if the last one collected is of another kind. */
+  lastOfKind?: number | undefined
   /** The player's time zone, as far as it is known. */
   timeZone?: string | undefined
   interruptions: readonly Interruption[]
   now: Date
 }
+
+type KnownPeriods = Pick<FreeSpinCase, 'rule' | 'state' | 'lastOfKind'>
 
 /** Free spins to collect now, one item for each period, and the state afterwards. */
 export type Collection = { due: { period: number; amount: number; expiresAt: Date }[]; state: FreeSpinState }
@@ -32,7 +36,7 @@ export function decideFreeSpins(given: FreeSpinCase): Collection | undefined {
   const zone = zoneOf(given)
   const current = periodAt(rule, zone, now)
   if (firstOpen(schedule, { from: now })?.getTime() !== now.getTime()) return undefined
-  if (!isNew(rule, state, current)) return undefined
+  if (!isNew(given, current)) return undefined
   const streak = 1 + (state === undefined || isBroken({ ...given, schedule }, current) ? 0 : state.streak)
   const earlier = savedUp({ ...given, schedule }, zone, current)
   const due = [...earlier, current].map((period) => ({
@@ -50,14 +54,15 @@ export function nextCollection(given: FreeSpinCase): Date | undefined {
   const { rule, state, now } = given
   const schedule = scheduleOf(given)
   const zone = zoneOf(given)
+  const takenTo = state?.kind === periodKind(rule) ? state.periodEndsAt : now
   let from = now
   // Each step leaves out a period that is collected, or the time until the next opening.
   for (let step = 0; step < 100; step++) {
     const open = firstOpen(schedule, { from })
     if (open === undefined) return undefined
     const period = periodAt(rule, zone, open)
-    if (isNew(rule, state, period) && open > now) return open
-    from = period.endsAt
+    if (isNew(given, period) && open > now) return open
+    from = period.endsAt > takenTo ? period.endsAt : takenTo
   }
   return undefined
 }
@@ -105,9 +110,11 @@ function zoneAfter(
   return isSame || isTooSoon ? { timeZone: zone, zoneChangedAt } : { timeZone, zoneChangedAt: now }
 }
 
-function isNew(rule: FreeSpinRule, state: FreeSpinState | undefined, period: Period): boolean {
+/** Whether a period comes after all that were given. The time zone and the rule may have changed since. */
+function isNew({ rule, state, lastOfKind = -1 }: KnownPeriods, period: Period): boolean {
   if (state === undefined) return true
-  if (state.kind !== periodKind(rule)) return period.startsAt > state.collectedAt
+  if (state.kind !== periodKind(rule))
+    return period.startsAt > state.collectedAt && period.number > lastOfKind
   return period.number > state.period && period.startsAt >= state.periodEndsAt
 }
 
@@ -118,7 +125,7 @@ function savedUp(given: FreeSpinCase, zone: string, current: Period): Period[] {
   const numbers = Array.from({ length: rule.bank - 1 }, (_, index) => current.number - rule.bank + 1 + index)
   return numbers
     .map((number) => periodOf(rule, zone, number))
-    .filter((period) => isNew(rule, state, period) && period.startsAt >= new Date(rule.since))
+    .filter((period) => isNew(given, period) && period.startsAt >= new Date(rule.since))
     .filter(({ startsAt, endsAt }) => firstOpen(schedule, { from: startsAt, to: endsAt }) !== undefined)
 }
 
@@ -136,17 +143,22 @@ function isBroken(given: FreeSpinCase, current: Period): boolean {
     if (open === undefined) return false
     const period = periodAt(rule, zone, open)
     if (period.number >= current.number) return false
-    if (isNew(rule, state, period) && !isExcused(period, interruptions)) return true
+    if (isNew(given, period) && !isExcused(period, interruptions)) return true
     from = period.endsAt
   }
   return false
 }
 
-function isExcused({ startsAt, endsAt }: Period, interruptions: readonly Interruption[]): boolean {
-  const lost = interruptions.map((one) => {
-    const from = Math.max(one.startsAt.getTime(), startsAt.getTime())
-    return Math.max(0, Math.min(one.endsAt.getTime(), endsAt.getTime()) - from)
-  })
-  const lengthMs = endsAt.getTime() - startsAt.getTime()
-  return lost.reduce((sum, ms) => sum + ms, 0) >= Math.min(freeSpinExcuseMs, lengthMs / 4)
+/** Time that is in several interruptions counts once. */
+function isExcused(period: Period, interruptions: readonly Interruption[]): boolean {
+  let lostMs = 0
+  let countedTo = period.startsAt.getTime()
+  for (const one of interruptions.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())) {
+    const from = Math.max(one.startsAt.getTime(), countedTo)
+    const to = Math.min(one.endsAt.getTime(), period.endsAt.getTime())
+    lostMs += Math.max(0, to - from)
+    countedTo = Math.max(countedTo, to)
+  }
+  const lengthMs = period.endsAt.getTime() - period.startsAt.getTime()
+  return lostMs >= Math.min(freeSpinExcuseMs, lengthMs / 4)
 }

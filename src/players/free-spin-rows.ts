@@ -47,6 +47,15 @@ export async function writeFreeSpinStates(
   ])
 }
 
+/** The last period of a kind for which the ledger has free spins; undefined for none. */
+export async function readLastPeriod(
+  db: Queryable,
+  { shard, playerNo, campaignId, kind }: FreeSpinKey & { kind: string },
+): Promise<number | undefined> {
+  const [found] = await db.query(readLast, [shard, playerNo, `free-${campaignId}.${kind}-`])
+  return found === undefined ? undefined : Number(found.key.split('-').at(-1))
+}
+
 /** A player's streaks and time zones, by campaign. */
 export async function listFreeSpinStates(
   db: Queryable,
@@ -85,6 +94,17 @@ cross join lateral (
   and player_free_spins.campaign_id = wanted.campaign_id
   offset 0
 ) as found`)
+
+// A player's later entries of a kind are those of later periods.
+const readLast = statement<{ key: string }>(`
+select key
+from ledger_entries
+where shard = $1
+and player_no = $2
+and kind = 'free'
+and starts_with(key, $3)
+order by entry_no desc
+limit 1`)
 
 const write = statement(`
 insert into player_free_spins (
