@@ -7,6 +7,7 @@ import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spi
 import {
   distinctPlayers,
   enter,
+  type LedgerEntry,
   type LockedPlayer,
   lockPlayers,
   type PlayerKey,
@@ -25,7 +26,10 @@ import {
   type FreeSpinState,
   readFreeSpinStates,
   readLastPeriod,
+  type StateRow,
+  type TermsRow,
   writeFreeSpinStates,
+  writeTerms,
 } from '../players/free-spin-rows.ts'
 
 /** A player who opens the game of a campaign, or plays in it. */
@@ -57,13 +61,13 @@ export async function collectFreeSpins(
       const names = await readLots(tx, locked)
       const { all, ...expired } = expireLots(locked, { names, now })
       const collected = await collectForLocked(tx, { visits, players: all, expired, now })
-      await allInOrder([writeEntries(tx, { ...collected, now }), collected.writeStates(tx)])
+      await allInOrder([writeEntries(tx, { ...collected, now }), collected.writeRest(tx)])
     }),
   )
 }
 
-/** What is to be written, states apart. */
-export type Collected = ExpiredLots & { writeStates: (tx: Queryable) => Promise<void> }
+/** What is to be written. `writeRest` writes what is not in the ledger. */
+export type Collected = ExpiredLots & { writeRest: (tx: Queryable) => Promise<void> }
 
 /**
  * Gives locked players their free spins. The key of an entry has the campaign, the kind of period and its number, so a
@@ -79,30 +83,39 @@ export async function collectForLocked(
   },
 ): Promise<Collected> {
   const { expired, now } = work
-  const due = await decideVisits(tx, work)
   const collected: ExpiredLots = { entries: [], players: [], events: [] }
-  for (const { visit, player, before, collection } of due) {
-    const { campaign } = visit.wheel
-    const rule = `${campaign?.campaignId ?? 0}.${collection.state.kind}`
-    for (const { period, amount, expiresAt } of collection.due) {
-      const expires = { rule: { expiresAt, lifetimeDays: null, noticeHours: null }, now }
-      const given = { kind: 'free', amount, key: `free-${rule}-${period}`, reason: null } as const
-      const entry = enter(player, { ...given, campaign, expires })
+  const [states, terms]: [StateRow[], TermsRow[]] = [[], []]
+  for (const one of await decideVisits(tx, work)) {
+    const { visit, player, key, before, collection } = one
+    if (!fits(player, visit, collection)) continue
+    const { campaign, freeSpins } = visit.wheel
+    for (const { streak, ...spins } of collection.due) {
+      const entry = enterSpins(one, spins, now)
       collected.entries.push(entry)
       collected.events.push(spinsGranted(entry, { playerId: player.playerId, campaign }, now))
+      terms.push({ ...entry, ruleSince: freeSpins?.since, streak, timeZone: collection.timeZone })
     }
     collected.events.push(streakChanged(visit, before, collection))
+    states.push({ ...key, merchantId: visit.merchantId, ...collection.state })
+    if (!collected.players.includes(player)) collected.players.push(player)
   }
-  collected.players = [...new Set(due.map(({ player }) => player))]
-  const states = due.map(({ key, visit, collection }) => ({
-    ...key,
-    merchantId: visit.merchantId,
-    ...collection.state,
-  }))
   return {
     ...afterExpiry(expired, collected),
-    writeStates: (connection) => writeFreeSpinStates(connection, states),
+    writeRest: async (connection) => {
+      await allInOrder([writeFreeSpinStates(connection, states), writeTerms(connection, terms)])
+    },
   }
+}
+
+function enterSpins(
+  { visit, player, collection }: DueVisit,
+  { period, amount, expiresAt }: { period: number; amount: number; expiresAt: Date },
+  now: Date,
+): LedgerEntry {
+  const { campaign } = visit.wheel
+  const key = `free-${campaign?.campaignId ?? 0}.${collection.state.kind}-${period}`
+  const expires = { rule: { expiresAt, lifetimeDays: null, noticeHours: null }, now }
+  return enter(player, { kind: 'free', amount, key, reason: null, campaign, expires })
 }
 
 type DueVisit = {
@@ -136,8 +149,7 @@ async function decideVisits(
   for (const [index, one] of distinct.entries()) {
     const before = states[index]
     const collection = decideFreeSpins(await caseOf(tx, one.visit, { key: one.key, state: before }, now))
-    if (collection !== undefined && fits(one.player, one.visit, collection))
-      due.push({ ...one, before, collection })
+    if (collection !== undefined) due.push({ ...one, before, collection })
   }
   return due
 }

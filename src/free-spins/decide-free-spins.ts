@@ -1,4 +1,4 @@
-import { type ActiveFreeSpinRule, periodKind, spinsFor } from '../free-spin-rule.ts'
+import { type ActiveFreeSpinRule, type FreeSpinRule, periodKind, spinsFor } from '../free-spin-rule.ts'
 import { freeSpinExcuseMs, streakExcusesMax, zoneChangeDays } from '../free-spin-limits.ts'
 import type { FreeSpinState } from '../players/free-spin-rows.ts'
 import type { Interruption } from '../wheels/interruptions.ts'
@@ -23,8 +23,13 @@ export type FreeSpinCase = {
 
 type KnownPeriods = Pick<FreeSpinCase, 'rule' | 'state' | 'lastOfKind'>
 
-/** Free spins to collect now, one item for each period, and the state afterwards. */
-export type Collection = { due: { period: number; amount: number; expiresAt: Date }[]; state: FreeSpinState }
+/** Free spins to collect now, one item for each period, the time zone of the periods, and the state afterwards. */
+export type Collection = {
+  /** `streak` is null for periods that were saved up. */
+  due: { period: number; amount: number; expiresAt: Date; streak: number | null }[]
+  timeZone: string
+  state: FreeSpinState
+}
 
 /**
  * The rules of free spins. A period gives its spins once: its number must be greater than the last one, and it must not
@@ -41,12 +46,31 @@ export function decideFreeSpins(given: FreeSpinCase): Collection | undefined {
   const earlier = savedUp({ ...given, schedule }, zone, current)
   const due = [...earlier, current].map((period) => ({
     period: period.number,
-    amount: period === current ? spinsFor(rule, streak) : rule.amount,
-    expiresAt: periodOf(rule, zone, period.number + rule.bank).startsAt,
+    ...spinsOf(rule, {
+      timeZone: zone,
+      period: period.number,
+      streak: period === current ? streak : null,
+    }),
   }))
   const bestStreak = Math.max(streak, state?.bestStreak ?? 0)
   const next = { kind: periodKind(rule), period: current.number, periodEndsAt: current.endsAt }
-  return { due, state: { ...next, collectedAt: now, streak, bestStreak, ...zoneAfter(given, zone) } }
+  return {
+    due,
+    timeZone: zone,
+    state: { ...next, collectedAt: now, streak, bestStreak, ...zoneAfter(given, zone) },
+  }
+}
+
+/** How many spins a period gives, and when they expire. Extra ones for a streak come with the period that completes it. */
+export function spinsOf(
+  rule: FreeSpinRule,
+  { timeZone, period, streak }: { timeZone: string; period: number; streak: number | null },
+) {
+  return {
+    amount: streak === null ? rule.amount : spinsFor(rule, streak),
+    expiresAt: periodOf(rule, timeZone, period + rule.bank).startsAt,
+    streak,
+  }
 }
 
 /** When the player can collect next after now, if the state stays as it is. Undefined if that never comes. */

@@ -52,7 +52,8 @@ where merchant_id is null
 and ends_at > $4
 and not $5`)
 
-// The row is locked before it is compared, so that of several servers one records the outage.
+// The row is locked before it is compared, so that of several servers one records the outage. The insert reads `before`,
+// or it would run first, and `before` would be empty.
 const show = statement(`
 with before as (
   select alive_at
@@ -66,6 +67,7 @@ outage as (
   where clock_timestamp() - alive_at > $1 * interval '1 millisecond'
 )
 insert into signs_of_life (alive_at)
-values (clock_timestamp())
+select greatest(max(alive_at), clock_timestamp())
+from before
 on conflict (is_only) do update
 set alive_at = greatest(signs_of_life.alive_at, excluded.alive_at)`)
