@@ -130,6 +130,7 @@ describe('free spins', () => {
       [1, [{ spins: 1, expiresAt: '2027-03-28T22:00:00.000Z' }]],
     )
     const free = {
+      every: 'day',
       available: 0,
       until: null,
       nextSpins: 1,
@@ -184,6 +185,7 @@ describe('free spins', () => {
     await setClock('2027-04-01T10:00:00Z')
     const read = (await ok('GET', '/players/ann')).free
     const due = {
+      every: 'day',
       available: 2,
       until: '2027-04-01T22:00:00.000Z',
       next: '2027-04-01T22:00:00.000Z',

@@ -77,6 +77,7 @@ export const FreeSpinRuleBody = Type.Object(
 /** A player's free spins in a campaign. */
 export const FreeSpinsAnswer = Type.Object(
   {
+    every: Type.String({ description: 'The period of the rule: `day`, `week` or a duration.' }),
     available: Type.Integer({
       description: 'Free spins that can be collected now. They are not in `spinCount`.',
     }),

@@ -4761,6 +4761,8 @@ export interface components {
         };
         CampaignFreeSpins: {
             campaign: string;
+            /** @description The period of the rule: `day`, `week` or a duration. */
+            every: string;
             /** @description Free spins that can be collected now. They are not in `spinCount`. */
             available: number;
             /** @description When the first of them are gone. */
