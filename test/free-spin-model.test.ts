@@ -1,5 +1,5 @@
 // Free spins of a test merchant, collected and played over HTTP by a random clock, beside a plain list of lots. Five
-// players live in five time zones. SEED=… repeats a run; STEPS=1000 makes it longer (5,000 steps are about 20 years).
+// players live in five time zones. SEED=… repeats a run; STEPS=1000 makes it longer (a step is up to three days).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
