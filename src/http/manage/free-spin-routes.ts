@@ -5,6 +5,7 @@ import { untilDone } from '../../db/database.ts'
 import { freeSpinDefaults, minutesOf } from '../../free-spin-rule.ts'
 import { previewDaysMax } from '../../free-spin-limits.ts'
 import { previewFreeSpins } from '../../free-spins/preview.ts'
+import { previewDays } from '../../free-spins/preview-days.ts'
 import { countStreaks } from '../../free-spins/streak-report.ts'
 import { isNamedZone, within } from '../../wheels/schedule.ts'
 import { CampaignId } from '../answers/campaigns.ts'
@@ -59,6 +60,11 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const spins = previewFreeSpins(rule, { schedule, timeZone, now, days })
       return {
         timeZone: rule.zone === 'player' ? timeZone : campaign.schedule.timeZone,
+        days: previewDays(schedule, { timeZone, now, count: days }).map(({ startsAt, endsAt, ...rest }) => ({
+          startsAt: startsAt.toISOString(),
+          endsAt: endsAt.toISOString(),
+          ...rest,
+        })),
         spins: spins.map(({ at, expiresAt, ...rest }) => ({
           at: at.toISOString(),
           expiresAt: expiresAt.toISOString(),
