@@ -104,6 +104,23 @@ describe('free spins in the console', () => {
     })
     await notice.waitFor({ state: 'hidden' })
 
+    for (const playerId of ['kim', 'lou']) {
+      const game = (await call('POST', '/links', { playerId })).token
+      const opened = await callApi(suite.server, undefined, 'POST', '/api/v1/game/session', {
+        body: { token: game },
+      })
+      assert.equal(opened.body.spinCount, 3, opened.text)
+    }
+    await page.getByRole('link', { name: 'Free spins and streaks in the reports' }).click()
+    const streaks = page.getByRole('region', { name: 'Streaks: Main' })
+    await streaks.locator('.recharts-bar-rectangle').first().waitFor()
+    await look(page, 'streaks')
+    await streaks.getByText('Table').click()
+    await streaks.getByRole('cell', { name: '2', exact: true }).waitFor()
+    const file = await callApi(suite.server, token, 'GET', '/api/v1/campaigns/main/streaks?format=csv')
+    assert.equal(file.text, 'streak,players\r\n1,2\r\n')
+    await page.goBack()
+
     await choose('How often', 'Every week')
     await choose('Each week begins on', 'Friday')
     await typeMoment(page.getByLabel('Each week begins at'), '06 15 a')

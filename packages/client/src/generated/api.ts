@@ -6255,7 +6255,9 @@ export interface operations {
     };
     reportStreaks: {
         parameters: {
-            query?: never;
+            query?: {
+                format?: "json" | "csv";
+            };
             header?: never;
             path: {
                 /**
@@ -6268,7 +6270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success, with `Streaks`. */
+            /** @description The report. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,8 @@
-/** The rule for free spins of a campaign, a calendar of what it gives, and the streaks that it has made. */
-import { Alert, Checkbox, Paper, Stack, Text, Title } from '@mantine/core'
+/** The rule for free spins of a campaign and a calendar of what it gives. */
+import { Alert, Anchor, Checkbox, Paper, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { freeSpinDefaults, type FreeSpinRule } from '../../../../src/free-spin-rule.ts'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { FreeSpinPreview } from '../../../../src/http/answers/free-spins.ts'
@@ -21,6 +22,7 @@ import { FreeSpinFields } from './free-spin-fields.tsx'
 const usual: FreeSpinRule = { ...freeSpinDefaults, every: 'day', streaks: [] }
 
 export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
+  const { merchant } = useApi()
   const may = useMay()
   const edits = useCampaignEdits(campaign, ['freeSpins'])
   const rule = edits.draft.freeSpins
@@ -57,6 +59,16 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
             <Alert color="red" variant="light" icon={<Icon name="warning" />} role="status">
               {messageOf(preview.error)}
             </Alert>
+          )}
+          {campaign.freeSpins === null ? null : (
+            <Anchor
+              component={Link}
+              size="sm"
+              href={`/m/${merchant}/reports?campaign=${campaign.campaign}`}
+              style={{ alignSelf: 'flex-start' }}
+            >
+              {t('free.reports')}
+            </Anchor>
           )}
           {isReadOnly || !edits.hasChanges ? null : (
             <Submit loading={edits.isSaving} style={{ alignSelf: 'flex-start' }}>
