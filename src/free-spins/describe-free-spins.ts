@@ -29,10 +29,9 @@ export async function readFreeSpins(
   const { wheel, shard, playerNo } = visit
   const rule = wheel.freeSpins
   if (rule === undefined) return undefined
-  const [state] = await readFreeSpinStates(db, [
-    { shard, playerNo, campaignId: wheel.campaign?.campaignId ?? 0 },
-  ])
-  const given = await caseOf(db, visit, state, now)
+  const key = { shard, playerNo, campaignId: wheel.campaign?.campaignId ?? 0 }
+  const [state] = await readFreeSpinStates(db, [key])
+  const given = await caseOf(db, visit, { key, state }, now)
   const collection = openingOfWheel(wheel, now).state === 'open' ? decideFreeSpins(given) : undefined
   const due = collection?.due ?? []
   const length = currentStreak(given)
