@@ -6,7 +6,7 @@ import type { ScenePostgres } from './postgres.ts'
 export type Campaign = 'main' | 'later'
 
 /** Everything that visitors asked for and were told. */
-export type Told = {
+type Told = {
   merchantId: number
   calls: readonly Call[]
   /** Periods that an answer has shown as collected, by their names. */

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import type { ActiveFreeSpinRule } from '../src/free-spin-rule.ts'
 import { currentStreak, decideFreeSpins, nextCollection } from '../src/free-spins/decide-free-spins.ts'
 import { periodAt, periodOf } from '../src/free-spins/periods.ts'
+import { previewDays } from '../src/free-spins/preview-days.ts'
 import type { FreeSpinState } from '../src/players/free-spin-rows.ts'
 import type { Schedule } from '../src/wheels/wheel-types.ts'
 import { DayModel, dateOfNumber } from './day-model.ts'
@@ -269,4 +270,28 @@ test('another rule and another zone count from the next period on', () => {
   const ended = { rule: { ...daily, endsAt: '2026-05-02T09:00Z' } }
   assert.equal(visit('2026-05-02T08:59Z', ended)?.due.length, 1)
   assert.equal(visit('2026-05-02T09:00Z', ended), undefined)
+})
+
+test('the days of a preview are those of the calendar, with the hours that they have', () => {
+  const daysOf = (timeZone: string, now: string, schedule: Partial<Schedule> = {}) =>
+    previewDays({ timeZone, ...schedule }, { timeZone, now: new Date(now), count: 4 }).map(
+      ({ date, startsAt, endsAt, isOpen }) => [
+        date,
+        (endsAt.getTime() - startsAt.getTime()) / 3_600_000,
+        isOpen,
+      ],
+    )
+  const hours = { openDays: [4, 6, 7], openHours: { from: '09:00', to: '18:00' } }
+  // On Thursday evening it has closed for the day.
+  assert.deepEqual(daysOf('Europe/Berlin', '2027-03-25T20:00:00Z', hours), [
+    ['2027-03-25', 24, false],
+    ['2027-03-26', 24, false],
+    ['2027-03-27', 24, true],
+    ['2027-03-28', 23, true],
+  ])
+  assert.deepEqual(daysOf('Pacific/Apia', '2011-12-29T12:00:00Z'), [
+    ['2011-12-29', 24, true],
+    ['2011-12-31', 24, true],
+    ['2012-01-01', 24, true],
+  ])
 })
