@@ -17,3 +17,5 @@ export const streakExcusesMax = 3_000
 export const outageMsMin = 5 * 60 * 1_000
 export const signOfLifeMs = 30 * 1_000
 export const previewDaysMax = 60
+// Entries that the audit reads at once.
+export const freeSpinsCheckedAtOnce = 10_000

@@ -56,9 +56,15 @@ export function spinsFor({ amount, streaks }: FreeSpinRule, streak: number): num
   return amount + (streaks.find(({ length }) => length === streak)?.spins ?? 0)
 }
 
-/** The most spins that a player can collect at once, and in a day. */
-export function mostSpins(rule: FreeSpinRule): { atOnce: number; inDay: number } {
-  const extra = Math.max(0, ...rule.streaks.map(({ spins }) => spins))
-  const periods = Math.ceil((24 * 60) / (minutesOf(rule.every) ?? 24 * 60))
-  return { atOnce: rule.amount + extra, inDay: rule.amount * (rule.bank - 1 + periods) + extra }
+/** The most spins that a player can collect at once, and in a day. In a day, a streak may reach several lengths. */
+export function mostSpins({ amount, every, bank, streaks }: FreeSpinRule): { atOnce: number; inDay: number } {
+  const periods = Math.ceil((24 * 60) / (minutesOf(every) ?? 24 * 60))
+  const mostExtra = (count: number) =>
+    Math.max(0, ...streaks.map(({ length: from }) => extraBetween(streaks, from, from + count)))
+  return { atOnce: amount + mostExtra(1), inDay: amount * (bank - 1 + periods) + mostExtra(periods) }
+}
+
+function extraBetween(streaks: FreeSpinRule['streaks'], from: number, to: number): number {
+  const reached = streaks.filter(({ length }) => length >= from && length < to)
+  return reached.reduce((sum, { spins }) => sum + spins, 0)
 }

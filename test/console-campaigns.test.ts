@@ -8,7 +8,7 @@ import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './con
 import { violations } from './game-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
 import { until } from './scene.ts'
-import { saved } from './typed-fields.ts'
+import { descriptionOf, saved, typeKeys } from './typed-fields.ts'
 
 describe('campaigns in the console', () => {
   const suite = makeConsoleSuite()
@@ -58,14 +58,14 @@ describe('campaigns in the console', () => {
     assert.equal(stored.opensAt, '2031-06-01T12:00:00.000Z')
     assert.deepEqual(stored.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
 
-    await page.getByRole('checkbox', { name: 'Give free spins' }).check()
-    await page.getByLabel('Streak for extra spins').fill('2')
-    await page.getByLabel('Extra spins for it').fill('3')
-    await page.getByRole('button', { name: 'Set free spins' }).click()
-    await until(async () => (await read('summer-sale')).freeSpins !== null)
-    assert.deepEqual((await read('summer-sale')).freeSpins.streaks, [{ length: 2, spins: 3 }])
-    await page.getByRole('button', { name: 'Preview the next 14 days' }).click()
-    await page.getByText('Nothing in the next 14 days.').waitFor()
+    await page.getByLabel('Opens').fill('2020-06-01T09:00')
+    assert.match(
+      await descriptionOf(page.getByLabel('Opens')),
+      /in the past, so the campaign is open already/,
+    )
+    await typeKeys(page.getByLabel('Spins expire after', { exact: true }), '30')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until(async () => (await read('summer-sale')).spinLifetimeDays === 30)
 
     await page.getByRole('button', { name: 'Duplicate' }).click()
     const dialog = page.getByRole('dialog')

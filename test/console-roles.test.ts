@@ -211,7 +211,7 @@ describe('the console by role', () => {
     await saved(first.page)
     await nameIn(second.page).fill('The second one')
     const dialog = second.page.getByRole('dialog', { name: 'This draft was saved elsewhere' })
-    await dialog.getByText(/\S+@\S+ saved it while you were editing\./).waitFor()
+    await dialog.getByText(/\S+@\S+ saved it on .*\d\d:\d\d.*, while you were editing\./).waitFor()
     await dialog.getByRole('button', { name: 'Load the saved version' }).click()
     await until(async () => (await nameIn(second.page).inputValue()) === 'The first one', pageTimeoutMs)
     await nameIn(second.page).fill('Now it is mine')

@@ -5,8 +5,10 @@ import fc from 'fast-check'
 import type { ActiveFreeSpinRule } from '../src/free-spin-rule.ts'
 import { currentStreak, decideFreeSpins, nextCollection } from '../src/free-spins/decide-free-spins.ts'
 import { periodAt, periodOf } from '../src/free-spins/periods.ts'
+import { previewDays } from '../src/free-spins/preview-days.ts'
 import type { FreeSpinState } from '../src/players/free-spin-rows.ts'
 import type { Schedule } from '../src/wheels/wheel-types.ts'
+import { DayModel, dateOfNumber } from './day-model.ts'
 
 const daily: ActiveFreeSpinRule = {
   amount: 1,
@@ -81,57 +83,6 @@ test('days and weeks begin by the calendar of the zone', () => {
   assert.equal(spans('Europe/Berlin', '2026-10-25T12:00Z', 1, { every: 'PT4H' })[0], '2026-10-25T12:00Z')
 })
 
-/** A plain list of lots, by dates as the calendar of the zone shows them. */
-class DayModel {
-  readonly #dates = new Map<number, string>()
-  readonly #format: Intl.DateTimeFormat
-  readonly #bank: number
-  lots: { date: string; left: number }[] = []
-  last: string | undefined
-  streak = 0
-  /** The dates since the last visit. */
-  seen = new Set<string>()
-
-  constructor(timeZone: string, bank: number) {
-    this.#format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
-    this.#bank = bank
-  }
-
-  dateOf(ms: number): string {
-    const known = this.#dates.get(ms) ?? this.#format.format(ms)
-    this.#dates.set(ms, known)
-    return known
-  }
-
-  pass(from: number, to: number): void {
-    for (let ms = from; ms < to; ms += hourMs / 2) this.seen.add(this.dateOf(ms))
-    const today = this.dateOf(to)
-    this.lots = this.lots.filter(({ date }) => today < plus(date, this.#bank))
-  }
-
-  visit(now: number): string[] {
-    const today = this.dateOf(now)
-    if (this.last === today) return []
-    const { last } = this
-    const missed = last === undefined ? [] : [...this.seen].filter((date) => date > last && date < today)
-    this.streak = missed.length > 0 ? 1 : this.streak + 1
-    const given = [...missed.filter((date) => today < plus(date, this.#bank)).toSorted(), today]
-    this.lots.push(...given.map((date) => ({ date, left: 1 })))
-    this.last = today
-    this.seen.clear()
-    return given
-  }
-}
-
-const plus = (date: string, days: number) =>
-  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
-const dateOfNumber = (number: number) => plus('1970-01-01', number)
-
 test('free spins are those of a list of lots, in five zones and across changes of clocks', () => {
   const step = fc.record({
     minutes: fc.integer({ min: 1, max: 3 * 1_440 }),
@@ -157,21 +108,25 @@ test('free spins are those of a list of lots, in five zones and across changes o
         const next = nextCollection({ ...given, now: new Date(then) })
         const decided = decideFreeSpins(given)
         const expected = model.visit(now)
-        assert.deepEqual(decided?.due.map(({ period }) => dateOfNumber(period)) ?? [], expected)
+        assert.deepEqual(
+          decided?.due.map(({ period, amount }) => ({ date: dateOfNumber(period), spins: amount })) ?? [],
+          expected,
+        )
         if (state !== undefined && next !== undefined)
           assert.equal(next.getTime() <= now, expected.length > 0, 'what was announced comes')
         state = decided?.state ?? state
         lots.push(...(decided?.due ?? []).map(({ expiresAt, amount }) => ({ expiresAt, left: amount })))
-        for (const list of [lots, model.lots]) {
-          let due = uses
-          for (const lot of list) {
-            const used = Math.min(due, lot.left)
-            lot.left -= used
-            due -= used
-          }
+        let due = uses
+        for (const lot of lots) {
+          const used = Math.min(due, lot.left)
+          lot.left -= used
+          due -= used
         }
-        const spins = (list: { left: number }[]) => list.reduce((sum, { left }) => sum + left, 0)
-        assert.equal(spins(lots), spins(model.lots))
+        model.use(uses)
+        assert.equal(
+          lots.reduce((sum, { left }) => sum + left, 0),
+          model.spins,
+        )
         assert.equal(state?.streak, model.streak)
       }
     },
@@ -266,6 +221,9 @@ test('closed days, pauses and outages break no streak, and a missed open day doe
   assert.equal(visit(friday?.state, '2026-11-17T09:00Z', [hour]).decided?.state.streak, 3)
   const moment: [string, string] = ['2026-11-16T13:00Z', '2026-11-16T13:59Z']
   assert.equal(visit(friday?.state, '2026-11-17T09:00Z', [moment]).decided?.state.streak, 1)
+  assert.equal(visit(friday?.state, '2026-11-17T09:00Z', [moment, moment]).decided?.state.streak, 1)
+  const minute: [string, string] = ['2026-11-16T15:00Z', '2026-11-16T15:01Z']
+  assert.equal(visit(friday?.state, '2026-11-17T09:00Z', [minute, moment]).decided?.state.streak, 3)
 })
 
 test('another rule and another zone count from the next period on', () => {
@@ -304,7 +262,36 @@ test('another rule and another zone count from the next period on', () => {
   const often = { rule: { ...daily, every: 'PT4H', since: '2026-05-01T10:30Z' } }
   assert.equal(visit('2026-05-01T11:59Z', often), undefined)
   assert.equal(visit('2026-05-01T12:00Z', often)?.due.length, 1)
+  // The clock of a server was wrong: the next period is far away.
+  const ahead = { ...often, state: visit('2026-07-01T12:00Z', often)?.state }
+  assert.equal(visit('2026-05-01T12:00Z', ahead), undefined)
+  const given = { schedule: always, interruptions: [], now: at('2026-05-01T12:00Z'), ...ahead }
+  assert.deepEqual(nextCollection(given), at('2026-07-01T16:00Z'))
   const ended = { rule: { ...daily, endsAt: '2026-05-02T09:00Z' } }
   assert.equal(visit('2026-05-02T08:59Z', ended)?.due.length, 1)
   assert.equal(visit('2026-05-02T09:00Z', ended), undefined)
+})
+
+test('the days of a preview are those of the calendar, with the hours that they have', () => {
+  const daysOf = (timeZone: string, now: string, schedule: Partial<Schedule> = {}) =>
+    previewDays({ timeZone, ...schedule }, { timeZone, now: new Date(now), count: 4 }).map(
+      ({ date, startsAt, endsAt, isOpen }) => [
+        date,
+        (endsAt.getTime() - startsAt.getTime()) / 3_600_000,
+        isOpen,
+      ],
+    )
+  const hours = { openDays: [4, 6, 7], openHours: { from: '09:00', to: '18:00' } }
+  // On Thursday evening it has closed for the day.
+  assert.deepEqual(daysOf('Europe/Berlin', '2027-03-25T20:00:00Z', hours), [
+    ['2027-03-25', 24, false],
+    ['2027-03-26', 24, false],
+    ['2027-03-27', 24, true],
+    ['2027-03-28', 23, true],
+  ])
+  assert.deepEqual(daysOf('Pacific/Apia', '2011-12-29T12:00:00Z'), [
+    ['2011-12-29', 24, true],
+    ['2011-12-31', 24, true],
+    ['2012-01-01', 24, true],
+  ])
 })

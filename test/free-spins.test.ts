@@ -8,7 +8,15 @@ import { collectFreeSpins } from '../src/free-spins/collect-free-spins.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { alwaysWins, callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
-import { makeServer, openTestDatabase, type Server, suiteLifetime, times, until } from './scene.ts'
+import {
+  asSuperuser,
+  makeServer,
+  openTestDatabase,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
 
 describe('free spins', () => {
   const lifetime = suiteLifetime()
@@ -96,6 +104,8 @@ describe('free spins', () => {
     await wrong({ amount: 40, streaks: [{ length: 7, spins: 11 }] }, 'free_spins_over_limit')
     await wrong({ amount: 20, bank: 4 }, 'free_spins_over_limit')
     await wrong({ every: 'PT1H', amount: 3 }, 'free_spins_over_limit')
+    const twice = [4, 5].map((length) => ({ length, spins: 20 }))
+    await wrong({ every: 'PT1H', streaks: twice }, 'free_spins_over_limit')
     const { freeSpins, revision } = await ok('GET', '/campaigns/main')
     assert.deepEqual([freeSpins, revision], [null, 0])
     for (const timeZone of ['Mars/Olympus', '+02:00', ''])
@@ -120,6 +130,7 @@ describe('free spins', () => {
       [1, [{ spins: 1, expiresAt: '2027-03-28T22:00:00.000Z' }]],
     )
     const free = {
+      every: 'day',
       available: 0,
       until: null,
       nextSpins: 1,
@@ -149,6 +160,14 @@ describe('free spins', () => {
     const told = { playerId: 'ann', oldStreak: 2, newStreak: 3, bestStreak: 3, extraSpins: 2 }
     await until(async () => (await streaks('ann')).length === 3)
     assert.deepEqual((await streaks('ann')).at(-1), told)
+    // A prize for this length: a spin of another campaign, once for the event.
+    const [{ id }] = (await ok('GET', '/events?types=streak.changed&limit=1000')).events.slice(-1)
+    for (const _ of ['first', 'repeat']) {
+      const body = { playerId: 'ann', spins: 1, campaign: 'spring' }
+      const headers = { 'Idempotency-Key': id }
+      const given = await callApi(server, token, 'POST', '/api/v1/grants', { body, headers })
+      assert.equal(given.body.spinCount, 1, given.text)
+    }
 
     assert.deepEqual((await ok('GET', '/campaigns/main/streaks')).streaks, [{ streak: 3, players: 1 }])
     const preview = await ok('POST', '/campaigns/main/free-spin-preview', {
@@ -174,6 +193,7 @@ describe('free spins', () => {
     await setClock('2027-04-01T10:00:00Z')
     const read = (await ok('GET', '/players/ann')).free
     const due = {
+      every: 'day',
       available: 2,
       until: '2027-04-01T22:00:00.000Z',
       next: '2027-04-01T22:00:00.000Z',
@@ -229,14 +249,113 @@ describe('free spins', () => {
     return row
   }
 
-  test('a thousand players at midnight, from two pools at once: one entry each', async () => {
+  test('another kind of period and back, in another time zone, gives no period twice', async () => {
+    await ok('POST', '/campaigns', { campaign: 'kinds', name: 'Kinds', wheel: 'main' })
+    const visit = async (now: string) => {
+      await setClock(now)
+      const opened = await open(await link('max', { campaign: 'kinds', timeZone: 'Pacific/Kiritimati' }))
+      return [opened.spinCount, opened.free.available, opened.free.next]
+    }
+    const tomorrow = '2027-04-11T22:00:00.000Z'
+    await setRule({ every: 'day', zone: 'player' }, 'kinds')
+    // It is 11 April there.
+    assert.deepEqual(await visit('2027-04-10T11:00:00Z'), [1, 0, '2027-04-11T10:00:00.000Z'])
+    await setRule({ every: 'PT4H' }, 'kinds')
+    assert.deepEqual(await visit('2027-04-10T12:00:00Z'), [2, 0, '2027-04-10T16:00:00.000Z'])
+    await setRule({ every: 'day' }, 'kinds')
+    // In Berlin, 11 April begins now.
+    assert.deepEqual(await visit('2027-04-10T22:00:00Z'), [1, 0, tomorrow])
+    assert.deepEqual(await visit(tomorrow), [1, 0, '2027-04-12T22:00:00.000Z'])
+  })
+
+  test('a player who was erased and comes back collects again, and its spins expire', async () => {
+    await setRule({ every: 'day' })
+    for (const time of ['12:00', '12:01']) {
+      await setClock(`2027-05-01T${time}:00Z`)
+      assert.equal((await open(await link('eve'))).spinCount, 1)
+      await ok('DELETE', '/players/eve/personal-data')
+    }
+    await setClock('2027-05-02T12:00:00Z')
+    assert.equal((await open(await link('eve'))).spinCount, 1)
+    const { rows } = await asSuperuser(server.target.database, (client) =>
+      client.query(`select count(*)::int as count, count(time_zone)::int as zones from free_spin_terms
+        join players using (shard, player_no) where erased_at is not null`),
+    )
+    assert.deepEqual(rows, [{ count: 2, zones: 0 }])
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('the audit finds free spins that break a rule; an erased player has no time zone', async () => {
+    const { db } = server.ctx
+    const findingsOf = async () => (await auditLedger(db)).findings.map(({ check }) => check)
+    await db.query(statement(`update player_free_spins set period = period + 1 where player_no % 2 = 0`))
+    assert.deepEqual(await findingsOf(), ['a player has collected last what the ledger says'])
+    await db.query(statement(`update player_free_spins set period = period - 1 where player_no % 2 = 0`))
+    await db.query(statement(`update free_spin_terms set streak = 9 where streak = 3`))
+    const recomputed = 'free spins have the amount and the expiry of their rule'
+    assert.deepEqual(await findingsOf(), [
+      'a streak grows by one with each visit that collects, or begins anew',
+      recomputed,
+    ])
+    await db.query(statement(`update free_spin_terms set streak = 3 where streak = 9`))
+    assert.deepEqual(await findingsOf(), [])
+    const copy = await call('GET', '/players/ann/personal-data')
+    assert.equal(JSON.parse(copy.text.split('\n')[0] as string).player.freeSpins[0].timeZone, 'Europe/Berlin')
+    await ok('DELETE', '/players/ann/personal-data')
+    const zones = await db.query(
+      statement<{ zone: string }>(`select distinct time_zone as zone from player_free_spins`),
+    )
+    assert.ok(zones.some(({ zone }) => zone === 'UTC'))
+  })
+
+  test('the audit recomputes every free lot: another expiry or amount is found, wherever it was changed', async () => {
+    await setRule({ every: 'day', bank: 3 })
+    await setClock('2027-06-01T12:00:00Z')
+    const { spinCount, spinsExpire } = await open(await link('tom'))
+    assert.deepEqual([spinCount, spinsExpire[0].expiresAt], [1, '2027-06-03T22:00:00.000Z'])
+    // The rule of then counts, not that of now.
+    await setRule({ every: 'day', amount: 5, at: '06:00' })
+    await setRule(null)
+    const lot = `(shard, player_no) in (select shard, player_no from players where player_id = 'tom')`
+    /** Changes a lot everywhere in the same way, as somebody with access to the database could. */
+    const tamper = (change: string[]) =>
+      asSuperuser(server.target.database, async (client) => {
+        for (const text of change) await client.query(`${text} where ${lot}`)
+      })
+    const checksAfter = async (...change: string[]) => {
+      await tamper(change)
+      return (await auditLedger(server.ctx.db)).findings.map(({ check }) => check)
+    }
+    const recomputed = 'free spins have the amount and the expiry of their rule'
+    const inDays = (days: number) => [
+      `update ledger_entries set expires_at = expires_at + interval '${days} days'`,
+      `update spin_lots set expires_at = expires_at + interval '${days} days', due_at = due_at + interval '${days} days'`,
+      `update players set next_expiry = next_expiry + interval '${days} days'`,
+    ]
+    assert.deepEqual(await checksAfter(...inDays(1)), [recomputed])
+    assert.deepEqual(await checksAfter(...inDays(-1)), [])
+    const more = (spins: number) => [
+      `update ledger_entries set amount = amount + ${spins}, balance_after = balance_after + ${spins}`,
+      `update spin_lots set amount = amount + ${spins}, spins_left = spins_left + ${spins}`,
+      `update players set balance = balance + ${spins}`,
+    ]
+    assert.deepEqual(await checksAfter(...more(4)), [recomputed])
+    assert.deepEqual(await checksAfter(...more(-4)), [])
+    assert.deepEqual(await checksAfter('update spin_lots set expires_at = expires_at + interval $$1 day$$'), [
+      'what is left of each lot is what was granted, without what its entries took',
+      "a player's next expiry is that of its earliest lot",
+    ])
+    await tamper(['update spin_lots set expires_at = due_at'])
+  })
+
+  test('many players at midnight, from two pools at once: one entry each', async () => {
     const { merchantId } = live.merchant
     const set = await live.call('PATCH', '/campaigns/main', {
       freeSpins: { every: 'day', streaks: [{ length: 2, spins: 1 }] },
     })
     assert.equal(set.status, 200, set.text)
     const other = openTestDatabase(lifetime, server.target)
-    const players = times(1_000, (index) => ({ merchantId, playerId: `p${index}` }))
+    const players = times(300, (index) => ({ merchantId, playerId: `p${index}` }))
     const rest = {
       kind: 'grant' as const,
       amount: 1,
@@ -254,7 +373,7 @@ describe('free spins', () => {
     assert(wheel.freeSpins !== undefined)
     const visits = players.map((player) => ({ ...player, shard: shardOf(player), wheel, isPlay: false }))
     const collect = async (db: Database, now: string, step = 1) => {
-      const parts = times(4, (part) => visits.slice(part * 250, part * 250 + 250))
+      const parts = times(4, (part) => visits.slice(part * 75, part * 75 + 75))
       for (const part of step > 0 ? parts : parts.toReversed())
         await collectFreeSpins(db, part, new Date(now))
     }
@@ -273,28 +392,10 @@ describe('free spins', () => {
       [merchantId],
     )
     assert.deepEqual(counted, [
-      { kind: 'expiry', entries: 2_000, spins: -3_000 },
-      { kind: 'free', entries: 3_000, spins: 4_000 },
-      { kind: 'grant', entries: 1_000, spins: 1_000 },
+      { kind: 'expiry', entries: 600, spins: -900 },
+      { kind: 'free', entries: 900, spins: 1_200 },
+      { kind: 'grant', entries: 300, spins: 300 },
     ])
     assert.deepEqual((await auditLedger(other)).findings, [])
-  })
-
-  test('the audit finds free spins that break a rule; an erased player has no time zone', async () => {
-    const { db } = server.ctx
-    await db.query(statement(`update player_free_spins set period = period + 1 where player_no % 2 = 0`))
-    const { findings } = await auditLedger(db)
-    assert.deepEqual(
-      findings.map(({ check }) => check),
-      ['a player has collected last what the ledger says'],
-    )
-    await db.query(statement(`update player_free_spins set period = period - 1 where player_no % 2 = 0`))
-    const copy = await call('GET', '/players/ann/personal-data')
-    assert.equal(JSON.parse(copy.text.split('\n')[0] as string).player.freeSpins[0].timeZone, 'Europe/Berlin')
-    await ok('DELETE', '/players/ann/personal-data')
-    const zones = await db.query(
-      statement<{ zone: string }>(`select distinct time_zone as zone from player_free_spins`),
-    )
-    assert.ok(zones.some(({ zone }) => zone === 'UTC'))
   })
 })

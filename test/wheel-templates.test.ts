@@ -103,3 +103,24 @@ test('a month of a template stays affordable', () => {
     assert.ok(cost.expected / plays < 2, `${name} costs ${cost.expected / plays} a play`)
   }
 })
+
+test('a translation is perhaps out of date once its label has changed, until it is changed too', () => {
+  const [first, ...others] = fromTemplate('event', {
+    name: 'x',
+    timeZone: 'UTC',
+    language: 'en',
+    phrases,
+  }).segments
+  assert.ok(first !== undefined)
+  const wheelWith = (label: string, german: string) => ({
+    ...fromTemplate('event', { name: 'x', timeZone: 'UTC', language: 'en', phrases }),
+    segments: [{ ...first, label, translations: { de: { label: german } } }, ...others],
+  })
+  const warningsOf = (label: string, german: string) =>
+    wheelWarnings(wheelWith(label, german), 0, wheelWith('A mug', 'Eine Tasse')).filter((one) =>
+      /translat/.test(one),
+    )
+  assert.deepEqual(warningsOf('A mug', 'Eine Tasse'), [])
+  assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” has changed, .* German\.$/)
+  assert.deepEqual(warningsOf('Two mugs', 'Zwei Tassen'), [])
+})

@@ -7,6 +7,7 @@ import { freeSpinChecks } from './free-spin-checks.ts'
 import { ledgerChecks } from './ledger-checks.ts'
 import { lotChecks } from './lot-checks.ts'
 import { purseChecks } from './purse-checks.ts'
+import { findWrongFreeSpins } from './recompute-free-spins.ts'
 import type { SealKey } from './seal-hash.ts'
 
 export type AuditReport = {
@@ -53,19 +54,13 @@ export async function auditWithSeals(
       if (found !== undefined && found.count > 0) findings.push({ check, ...found })
     }
     const chains = await checkChains(tx, against)
-    if (chains.findings.length > 0)
-      findings.push({
-        check: "every merchant's seals are a chain without a gap",
-        count: chains.findings.length,
-        examples: chains.findings.slice(0, examplesMax),
-      })
-    const archives = await checkArchives(tx, against.archiveDir)
-    if (archives.length > 0)
-      findings.push({
-        check: 'every archive is there, as it was sealed',
-        count: archives.length,
-        examples: archives.slice(0, examplesMax),
-      })
+    const lists = {
+      "every merchant's seals are a chain without a gap": chains.findings,
+      'free spins have the amount and the expiry of their rule': await findWrongFreeSpins(tx),
+      'every archive is there, as it was sealed': await checkArchives(tx, against.archiveDir),
+    }
+    for (const [check, list] of Object.entries(lists))
+      if (list.length > 0) findings.push({ check, count: list.length, examples: list.slice(0, examplesMax) })
     const [refused] = await tx.query(countRefused)
     return {
       players: counts?.players ?? 0,

@@ -45,4 +45,15 @@ where states.period is null
 or (entries.period is null and archived.entry_no is null)
 or (states.kind, states.period, states.collected_at, states.merchant_id)
   <> (entries.period_kind, entries.period, entries.created_at, entries.merchant_id)`,
+
+  'a streak grows by one with each visit that collects, or begins anew': `
+select shard, player_no, entry_no, streak, streak_before
+from (
+  select *, lag(streak) over (partition by shard, player_no, campaign order by entry_no) as streak_before
+  from (${freeEntries}
+  ) as entries
+  join free_spin_terms using (shard, player_no, entry_no)
+  where streak is not null
+) as streaks
+where streak not in (1, streak_before + 1)`,
 }

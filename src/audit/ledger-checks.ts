@@ -111,10 +111,10 @@ and key_hash <> substring(
   )) from 1 for 16
 )
 and (
-  kind <> 'initial'
+  kind not in ('initial', 'free', 'expiry')
   or key_hash <> substring(
     sha256(convert_to(
-      'initial' || chr(10) || ledger_entries.merchant_id || chr(10) || key || '/' || player_no || chr(10) || player_id, 'UTF8'
+      kind || chr(10) || ledger_entries.merchant_id || chr(10) || key || '/' || player_no || chr(10) || player_id, 'UTF8'
     )) from 1 for 16
   )
 )`,

@@ -85,7 +85,9 @@ export async function insertCampaign(tx: Queryable, campaign: NewCampaign): Prom
     campaign.spinLifetimeDays,
     jsonOf(campaign.freeSpins),
   ])
-  return inserted.length === 1
+  const [row] = inserted
+  if (row !== undefined) await keepRule(tx, { ...campaign, ...row })
+  return row !== undefined
 }
 
 /** Writes the settings and the pause. `main` gets its row with its first change. */
@@ -99,6 +101,16 @@ export async function updateCampaign(
   await (campaign.isMain
     ? tx.query(upsertMain, [merchantId, slug, ...settings, campaign.now])
     : tx.query(update, [merchantId, slug, ...settings, campaign.wheelId, campaign.spinLifetimeDays]))
+  await keepRule(tx, campaign)
+}
+
+/** Keeps the rule for the audit, also when the campaign has another one. */
+async function keepRule(
+  tx: Queryable,
+  { merchantId, campaignId, freeSpins }: Pick<Campaign, 'merchantId' | 'campaignId' | 'freeSpins'>,
+): Promise<void> {
+  if (freeSpins !== null)
+    await tx.query(insertRule, [merchantId, campaignId, freeSpins.since, jsonOf(freeSpins)])
 }
 
 function jsonOf(value: object | null): string | null {
@@ -235,7 +247,7 @@ where merchant_id = $1
 for update`)
 
 // A purse of its own has the number of the campaign.
-const insert = statement<{ slug: string }>(`
+const insert = statement<{ campaignId: number }>(`
 insert into campaigns (
   campaign_id, merchant_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, created_at,
   spin_lifetime_days, free_spins
@@ -244,7 +256,14 @@ overriding system value
 select made.id, $1, $2, $3, $4, coalesce($5, made.id), $6, $7, $8, $9, $10, $11, $12
 from (select nextval(pg_get_serial_sequence('campaigns', 'campaign_id'))::int as id) as made
 on conflict (merchant_id, slug) do nothing
-returning slug`)
+returning campaign_id as "campaignId"`)
+
+// Two changes in one millisecond: the first rule was never used.
+const insertRule = statement(`
+insert into free_spin_rules (merchant_id, campaign_id, since, rule)
+values ($1, $2, $3, $4)
+on conflict (merchant_id, campaign_id, since) do update
+set rule = excluded.rule`)
 
 const settingsSet = `
   name = $3,

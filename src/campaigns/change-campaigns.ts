@@ -108,7 +108,7 @@ async function write(tx: Transaction, before: Campaign, after: Campaign, cause: 
   }
   await updateCampaign(tx, { ...after, wheelId: wheel.wheelId, isMain, now: cause.now })
   if (before.pausedAt !== null && after.pausedAt === null)
-    await insertPause(tx, before, { startsAt: before.pausedAt, endsAt: cause.now })
+    await insertPause(tx, pausedOf(before), { startsAt: before.pausedAt, endsAt: cause.now })
   const [from, to] = [summaryOf(before), summaryOf(after)]
   const changed = Object.keys(to).filter((name) => !isEqual(from[name], to[name]))
   const only = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
@@ -130,6 +130,8 @@ export async function archiveCampaign(
     if (!isArchived && (await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
       throw new Refusal('campaign_limit_reached')
     await setArchived(tx, campaign.campaignId, isArchived ? cause.now : null)
+    if (campaign.archivedAt !== null)
+      await insertPause(tx, pausedOf(campaign), { startsAt: campaign.archivedAt, endsAt: cause.now })
     await record(tx, campaign, { action: isArchived ? 'campaign.archive' : 'campaign.restore' }, cause)
     if (isArchived) await removeScheduled(tx, { merchantId, kind: 'campaign_wheel', subject: slug })
     const type = isArchived ? 'campaign.archived' : 'campaign.restored'
@@ -201,6 +203,11 @@ function refuseLifetimeOfMain({ slug, spinLifetimeDays }: Campaign): void {
 function pausedAtOf({ pausedAt }: Campaign, isPaused: boolean | undefined, now: Date): Date | null {
   if (isPaused === undefined || isPaused === (pausedAt !== null)) return pausedAt
   return isPaused ? now : null
+}
+
+/** The campaign alone: others with the same wheel go on. */
+function pausedOf({ merchantId, campaignId }: Campaign): { merchantId: number; campaignId: number } {
+  return { merchantId, campaignId }
 }
 
 function isEqual(one: unknown, other: unknown): boolean {

@@ -1,11 +1,13 @@
 import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
+import { periodKind } from '../free-spin-rule.ts'
 import { balanceMax, lotsPerPlayerMax } from '../limits.ts'
 import { campaignOf, spinsGranted } from '../players/account-events.ts'
 import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
 import {
   distinctPlayers,
   enter,
+  type LedgerEntry,
   type LockedPlayer,
   lockPlayers,
   type PlayerKey,
@@ -16,14 +18,18 @@ import {
 import { readLots } from '../players/lot-rows.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { type Clocked, isTest } from '../test-clock.ts'
-import { type Interruption, readInterruptions } from '../wheels/interruptions.ts'
+import { readInterruptions } from '../wheels/interruptions.ts'
 import { type CurrentWheel, openingOfWheel } from '../wheels/published-wheels.ts'
 import { type Collection, decideFreeSpins, type FreeSpinCase, hasGap } from './decide-free-spins.ts'
 import {
   type FreeSpinKey,
   type FreeSpinState,
   readFreeSpinStates,
+  readLastPeriod,
+  type StateRow,
+  type TermsRow,
   writeFreeSpinStates,
+  writeTerms,
 } from '../players/free-spin-rows.ts'
 
 /** A player who opens the game of a campaign, or plays in it. */
@@ -55,13 +61,13 @@ export async function collectFreeSpins(
       const names = await readLots(tx, locked)
       const { all, ...expired } = expireLots(locked, { names, now })
       const collected = await collectForLocked(tx, { visits, players: all, expired, now })
-      await allInOrder([writeEntries(tx, { ...collected, now }), collected.writeStates(tx)])
+      await allInOrder([writeEntries(tx, { ...collected, now }), collected.writeRest(tx)])
     }),
   )
 }
 
-/** What is to be written, states apart. */
-export type Collected = ExpiredLots & { writeStates: (tx: Queryable) => Promise<void> }
+/** What is to be written. `writeRest` writes what is not in the ledger. */
+export type Collected = ExpiredLots & { writeRest: (tx: Queryable) => Promise<void> }
 
 /**
  * Gives locked players their free spins. The key of an entry has the campaign, the kind of period and its number, so a
@@ -77,30 +83,39 @@ export async function collectForLocked(
   },
 ): Promise<Collected> {
   const { expired, now } = work
-  const due = await decideVisits(tx, work)
   const collected: ExpiredLots = { entries: [], players: [], events: [] }
-  for (const { visit, player, before, collection } of due) {
-    const { campaign } = visit.wheel
-    const rule = `${campaign?.campaignId ?? 0}.${collection.state.kind}`
-    for (const { period, amount, expiresAt } of collection.due) {
-      const expires = { rule: { expiresAt, lifetimeDays: null, noticeHours: null }, now }
-      const given = { kind: 'free', amount, key: `free-${rule}-${period}`, reason: null } as const
-      const entry = enter(player, { ...given, campaign, expires })
+  const [states, terms]: [StateRow[], TermsRow[]] = [[], []]
+  for (const one of await decideVisits(tx, work)) {
+    const { visit, player, key, before, collection } = one
+    if (!fits(player, visit, collection)) continue
+    const { campaign, freeSpins } = visit.wheel
+    for (const { streak, ...spins } of collection.due) {
+      const entry = enterSpins(one, spins, now)
       collected.entries.push(entry)
       collected.events.push(spinsGranted(entry, { playerId: player.playerId, campaign }, now))
+      terms.push({ ...entry, ruleSince: freeSpins?.since, streak, timeZone: collection.timeZone })
     }
     collected.events.push(streakChanged(visit, before, collection))
+    states.push({ ...key, merchantId: visit.merchantId, ...collection.state })
+    if (!collected.players.includes(player)) collected.players.push(player)
   }
-  collected.players = [...new Set(due.map(({ player }) => player))]
-  const states = due.map(({ key, visit, collection }) => ({
-    ...key,
-    merchantId: visit.merchantId,
-    ...collection.state,
-  }))
   return {
     ...afterExpiry(expired, collected),
-    writeStates: (connection) => writeFreeSpinStates(connection, states),
+    writeRest: async (connection) => {
+      await allInOrder([writeFreeSpinStates(connection, states), writeTerms(connection, terms)])
+    },
   }
+}
+
+function enterSpins(
+  { visit, player, collection }: DueVisit,
+  { period, amount, expiresAt }: { period: number; amount: number; expiresAt: Date },
+  now: Date,
+): LedgerEntry {
+  const { campaign } = visit.wheel
+  const key = `free-${campaign?.campaignId ?? 0}.${collection.state.kind}-${period}`
+  const expires = { rule: { expiresAt, lifetimeDays: null, noticeHours: null }, now }
+  return enter(player, { kind: 'free', amount, key, reason: null, campaign, expires })
 }
 
 type DueVisit = {
@@ -133,30 +148,30 @@ async function decideVisits(
   const due: DueVisit[] = []
   for (const [index, one] of distinct.entries()) {
     const before = states[index]
-    const collection = decideFreeSpins(await caseOf(tx, one.visit, before, now))
-    if (collection !== undefined && fits(one.player, one.visit, collection))
-      due.push({ ...one, before, collection })
+    const collection = decideFreeSpins(await caseOf(tx, one.visit, { key: one.key, state: before }, now))
+    if (collection !== undefined) due.push({ ...one, before, collection })
   }
   return due
 }
 
-/** The situation of a player, with the interruptions if these matter. */
+/** The situation of a player. What is seldom needed is read only then. */
 export async function caseOf(
   db: Queryable,
   { merchantId, wheel, timeZone }: Omit<FreeSpinVisit, 'isPlay'>,
-  state: FreeSpinState | undefined,
+  { key, state }: { key: FreeSpinKey; state: FreeSpinState | undefined },
   now: Date,
 ): Promise<FreeSpinCase> {
-  const { freeSpins: rule, schedule, campaign, wheelId } = wheel
+  const { freeSpins: rule, schedule, campaignId, wheelId, pausedAt } = { ...wheel, ...key }
   if (rule === undefined) throw new Error(`campaign ${wheel.slug} has no rule for free spins`)
   const known = { rule, schedule, state, timeZone, now }
-  let interruptions: Interruption[] = []
-  if (state !== undefined && hasGap(known)) {
-    const whose = { merchantId, wheelId, campaignId: campaign?.campaignId ?? 0 }
-    const after = { after: state.periodEndsAt, isTest: isTest(wheel) }
-    interruptions = await readInterruptions(db, whose, after)
-  }
-  return { ...known, interruptions }
+  if (state === undefined) return { ...known, interruptions: [] }
+  const kind = periodKind(rule)
+  const lastOfKind = state.kind === kind ? undefined : await readLastPeriod(db, { ...key, kind })
+  if (!hasGap(known)) return { ...known, lastOfKind, interruptions: [] }
+  const after = { after: state.periodEndsAt, isTest: isTest(wheel) }
+  const over = await readInterruptions(db, { merchantId, wheelId, campaignId }, after)
+  const running = pausedAt === null ? [] : [{ startsAt: pausedAt, endsAt: now }]
+  return { ...known, lastOfKind, interruptions: [...over, ...running] }
 }
 
 /** Whether a visit collects by the rule of its campaign. Only an open campaign gives free spins. */

@@ -13,14 +13,23 @@ export type FreeSpinCase = {
   schedule: Schedule
   /** Undefined if the player has never collected. */
   state: FreeSpinState | undefined
+  /** The last period of the rule's kind, if the last one collected is of another kind. */
+  lastOfKind?: number | undefined
   /** The player's time zone, as far as it is known. */
   timeZone?: string | undefined
   interruptions: readonly Interruption[]
   now: Date
 }
 
-/** Free spins to collect now, one item for each period, and the state afterwards. */
-export type Collection = { due: { period: number; amount: number; expiresAt: Date }[]; state: FreeSpinState }
+type KnownPeriods = Pick<FreeSpinCase, 'rule' | 'state' | 'lastOfKind'>
+
+/** Free spins to collect now, one item for each period, the time zone of the periods, and the state afterwards. */
+export type Collection = {
+  /** `streak` is null for periods that were saved up. */
+  due: { period: number; amount: number; expiresAt: Date; streak: number | null }[]
+  timeZone: string
+  state: FreeSpinState
+}
 
 /**
  * The rules of free spins. A period gives its spins once: its number must be greater than the last one, and it must not
@@ -32,17 +41,36 @@ export function decideFreeSpins(given: FreeSpinCase): Collection | undefined {
   const zone = zoneOf(given)
   const current = periodAt(rule, zone, now)
   if (firstOpen(schedule, { from: now })?.getTime() !== now.getTime()) return undefined
-  if (!isNew(rule, state, current)) return undefined
+  if (!isNew(given, current)) return undefined
   const streak = 1 + (state === undefined || isBroken({ ...given, schedule }, current) ? 0 : state.streak)
   const earlier = savedUp({ ...given, schedule }, zone, current)
   const due = [...earlier, current].map((period) => ({
     period: period.number,
-    amount: period === current ? spinsFor(rule, streak) : rule.amount,
-    expiresAt: periodOf(rule, zone, period.number + rule.bank).startsAt,
+    ...spinsOf(rule, {
+      timeZone: zone,
+      period: period.number,
+      streak: period === current ? streak : null,
+    }),
   }))
   const bestStreak = Math.max(streak, state?.bestStreak ?? 0)
   const next = { kind: periodKind(rule), period: current.number, periodEndsAt: current.endsAt }
-  return { due, state: { ...next, collectedAt: now, streak, bestStreak, ...zoneAfter(given, zone) } }
+  return {
+    due,
+    timeZone: zone,
+    state: { ...next, collectedAt: now, streak, bestStreak, ...zoneAfter(given, zone) },
+  }
+}
+
+/** How many spins a period gives, and when they expire. Extra ones for a streak come with the period that completes it. */
+export function spinsOf(
+  rule: FreeSpinRule,
+  { timeZone, period, streak }: { timeZone: string; period: number; streak: number | null },
+) {
+  return {
+    amount: streak === null ? rule.amount : spinsFor(rule, streak),
+    expiresAt: periodOf(rule, timeZone, period + rule.bank).startsAt,
+    streak,
+  }
 }
 
 /** When the player can collect next after now, if the state stays as it is. Undefined if that never comes. */
@@ -50,14 +78,15 @@ export function nextCollection(given: FreeSpinCase): Date | undefined {
   const { rule, state, now } = given
   const schedule = scheduleOf(given)
   const zone = zoneOf(given)
+  const takenTo = state?.kind === periodKind(rule) ? state.periodEndsAt : now
   let from = now
   // Each step leaves out a period that is collected, or the time until the next opening.
   for (let step = 0; step < 100; step++) {
     const open = firstOpen(schedule, { from })
     if (open === undefined) return undefined
     const period = periodAt(rule, zone, open)
-    if (isNew(rule, state, period) && open > now) return open
-    from = period.endsAt
+    if (isNew(given, period) && open > now) return open
+    from = period.endsAt > takenTo ? period.endsAt : takenTo
   }
   return undefined
 }
@@ -105,9 +134,11 @@ function zoneAfter(
   return isSame || isTooSoon ? { timeZone: zone, zoneChangedAt } : { timeZone, zoneChangedAt: now }
 }
 
-function isNew(rule: FreeSpinRule, state: FreeSpinState | undefined, period: Period): boolean {
+/** Whether a period comes after all that were given. The time zone and the rule may have changed since. */
+function isNew({ rule, state, lastOfKind = -1 }: KnownPeriods, period: Period): boolean {
   if (state === undefined) return true
-  if (state.kind !== periodKind(rule)) return period.startsAt > state.collectedAt
+  if (state.kind !== periodKind(rule))
+    return period.startsAt > state.collectedAt && period.number > lastOfKind
   return period.number > state.period && period.startsAt >= state.periodEndsAt
 }
 
@@ -118,7 +149,7 @@ function savedUp(given: FreeSpinCase, zone: string, current: Period): Period[] {
   const numbers = Array.from({ length: rule.bank - 1 }, (_, index) => current.number - rule.bank + 1 + index)
   return numbers
     .map((number) => periodOf(rule, zone, number))
-    .filter((period) => isNew(rule, state, period) && period.startsAt >= new Date(rule.since))
+    .filter((period) => isNew(given, period) && period.startsAt >= new Date(rule.since))
     .filter(({ startsAt, endsAt }) => firstOpen(schedule, { from: startsAt, to: endsAt }) !== undefined)
 }
 
@@ -136,17 +167,22 @@ function isBroken(given: FreeSpinCase, current: Period): boolean {
     if (open === undefined) return false
     const period = periodAt(rule, zone, open)
     if (period.number >= current.number) return false
-    if (isNew(rule, state, period) && !isExcused(period, interruptions)) return true
+    if (isNew(given, period) && !isExcused(period, interruptions)) return true
     from = period.endsAt
   }
   return false
 }
 
-function isExcused({ startsAt, endsAt }: Period, interruptions: readonly Interruption[]): boolean {
-  const lost = interruptions.map((one) => {
-    const from = Math.max(one.startsAt.getTime(), startsAt.getTime())
-    return Math.max(0, Math.min(one.endsAt.getTime(), endsAt.getTime()) - from)
-  })
-  const lengthMs = endsAt.getTime() - startsAt.getTime()
-  return lost.reduce((sum, ms) => sum + ms, 0) >= Math.min(freeSpinExcuseMs, lengthMs / 4)
+/** Time that is in several interruptions counts once. */
+function isExcused(period: Period, interruptions: readonly Interruption[]): boolean {
+  let lostMs = 0
+  let countedTo = period.startsAt.getTime()
+  for (const one of interruptions.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())) {
+    const from = Math.max(one.startsAt.getTime(), countedTo)
+    const to = Math.min(one.endsAt.getTime(), period.endsAt.getTime())
+    lostMs += Math.max(0, to - from)
+    countedTo = Math.max(countedTo, to)
+  }
+  const lengthMs = period.endsAt.getTime() - period.startsAt.getTime()
+  return lostMs >= Math.min(freeSpinExcuseMs, lengthMs / 4)
 }

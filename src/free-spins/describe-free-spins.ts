@@ -7,6 +7,8 @@ import { readFreeSpinStates } from '../players/free-spin-rows.ts'
 
 /** A player's free spins in a campaign, as they are shown. */
 export type FreeSpins = {
+  /** The rule's period: `day`, `week` or a duration. */
+  every: string
   /** Spins that can be collected now, and are not in the balance yet. */
   available: number
   /** When the first of them are gone; null if there are none. */
@@ -27,15 +29,15 @@ export async function readFreeSpins(
   const { wheel, shard, playerNo } = visit
   const rule = wheel.freeSpins
   if (rule === undefined) return undefined
-  const [state] = await readFreeSpinStates(db, [
-    { shard, playerNo, campaignId: wheel.campaign?.campaignId ?? 0 },
-  ])
-  const given = await caseOf(db, visit, state, now)
+  const key = { shard, playerNo, campaignId: wheel.campaign?.campaignId ?? 0 }
+  const [state] = await readFreeSpinStates(db, [key])
+  const given = await caseOf(db, visit, { key, state }, now)
   const collection = openingOfWheel(wheel, now).state === 'open' ? decideFreeSpins(given) : undefined
   const due = collection?.due ?? []
   const length = currentStreak(given)
   const afterwards = { ...given, state: collection?.state ?? state }
   return {
+    every: rule.every,
     available: due.reduce((sum, { amount }) => sum + amount, 0),
     until: due[0]?.expiresAt ?? null,
     next: nextCollection(afterwards) ?? null,
@@ -61,8 +63,9 @@ export async function listFreeSpins(
 }
 
 /** Free spins as JSON. */
-export function shownFreeSpins({ available, until, next, nextSpins, streak }: FreeSpins) {
+export function shownFreeSpins({ every, available, until, next, nextSpins, streak }: FreeSpins) {
   return {
+    every,
     available,
     nextSpins,
     streak,

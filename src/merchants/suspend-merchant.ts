@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { insertPause } from '../wheels/interruptions.ts'
 import { findMerchant, type Merchant, setSuspension } from './merchants.ts'
 
 /**
@@ -16,6 +17,8 @@ export async function suspendMerchant(
     if ((found.suspendedAt !== null) === isSuspended) return found
     const changed = await setSuspension(tx, slug, isSuspended ? cause.now : null)
     const { merchantId } = changed
+    if (found.suspendedAt !== null)
+      await insertPause(tx, { merchantId }, { startsAt: found.suspendedAt, endsAt: cause.now })
     const action = isSuspended ? 'merchant.suspend' : 'merchant.resume'
     await recordChanges(tx, [{ merchantId, action, subject: { kind: 'merchant', id: slug } }], cause)
     return changed

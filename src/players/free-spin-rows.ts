@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import type { LedgerEntry } from './ledger.ts'
 
 /** What a player has collected last under a rule, and the streak. */
 export type FreeSpinState = {
@@ -17,6 +18,15 @@ export type FreeSpinState = {
 /** A player in a campaign; 0 for `main`. */
 export type FreeSpinKey = { shard: number; playerNo: number; campaignId: number }
 
+export type StateRow = FreeSpinKey & FreeSpinState & { merchantId: number }
+
+/** By what an entry was computed, for the audit. */
+export type TermsRow = Pick<LedgerEntry, 'shard' | 'playerNo' | 'entryNo'> & {
+  ruleSince: string | undefined
+  streak: number | null
+  timeZone: string
+}
+
 /** What players have collected last, in the order of the keys. Undefined for never. */
 export async function readFreeSpinStates(
   db: Queryable,
@@ -28,10 +38,7 @@ export async function readFreeSpinStates(
 }
 
 /** Writes what locked players have collected. */
-export async function writeFreeSpinStates(
-  tx: Queryable,
-  rows: readonly (FreeSpinKey & FreeSpinState & { merchantId: number })[],
-): Promise<void> {
+export async function writeFreeSpinStates(tx: Queryable, rows: readonly StateRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx.query(write, [
     ...columnsOf(rows),
@@ -47,6 +54,28 @@ export async function writeFreeSpinStates(
   ])
 }
 
+/** Writes by what entries were computed. */
+export async function writeTerms(tx: Queryable, rows: readonly TermsRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(insertTerms, [
+    rows.map((row) => row.shard),
+    rows.map((row) => row.playerNo),
+    rows.map((row) => row.entryNo),
+    rows.map((row) => row.ruleSince),
+    rows.map((row) => row.streak),
+    rows.map((row) => row.timeZone),
+  ])
+}
+
+/** The last period of a kind for which the ledger has free spins; undefined for none. */
+export async function readLastPeriod(
+  db: Queryable,
+  { shard, playerNo, campaignId, kind }: FreeSpinKey & { kind: string },
+): Promise<number | undefined> {
+  const [found] = await db.query(readLast, [shard, playerNo, `free-${campaignId}.${kind}-`])
+  return found === undefined ? undefined : Number(found.key.split('-').at(-1))
+}
+
 /** A player's streaks and time zones, by campaign. */
 export async function listFreeSpinStates(
   db: Queryable,
@@ -57,9 +86,10 @@ export async function listFreeSpinStates(
   return db.query(list, [player.shard, player.playerNo])
 }
 
-/** Removes the time zone of an erased player, which could tell where the person lives. */
+/** Removes the time zones of an erased player, which could tell where the person lives. */
 export async function forgetTimeZones(tx: Queryable, player: Omit<FreeSpinKey, 'campaignId'>): Promise<void> {
   await tx.query(resetZones, [player.shard, player.playerNo])
+  await tx.query(removeZones, [player.shard, player.playerNo])
 }
 
 function columnsOf(keys: readonly FreeSpinKey[]): [number[], number[], number[]] {
@@ -89,6 +119,17 @@ cross join lateral (
   [1, 3],
 )
 
+// A player's later entries of a kind are those of later periods.
+const readLast = statement<{ key: string }>(`
+select key
+from ledger_entries
+where shard = $1
+and player_no = $2
+and kind = 'free'
+and starts_with(key, $3)
+order by entry_no desc
+limit 1`)
+
 const write = statement(
   `
 insert into player_free_spins (
@@ -113,6 +154,14 @@ set
   [1, 12],
 )
 
+const insertTerms = statement(
+  `
+insert into free_spin_terms (shard, player_no, entry_no, rule_since, streak, time_zone)
+select *
+from unnest($1::int[], $2::bigint[], $3::int[], $4::timestamptz[], $5::int[], $6::text[])`,
+  [1, 6],
+)
+
 const list = statement<FreeSpinState & { campaign: string }>(`
 select
   coalesce(campaigns.slug, 'main') as campaign,
@@ -129,5 +178,11 @@ order by 1`)
 const resetZones = statement(`
 update player_free_spins
 set time_zone = 'UTC'
+where shard = $1
+and player_no = $2`)
+
+const removeZones = statement(`
+update free_spin_terms
+set time_zone = null
 where shard = $1
 and player_no = $2`)

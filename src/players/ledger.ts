@@ -119,12 +119,23 @@ export function enter(player: LockedPlayer, change: Change): LedgerEntry {
     amount,
     balanceAfter: purse.balance,
     key,
-    keyHash: change.keyHash === undefined ? keyHash({ merchantId, playerId, kind, key }) : change.keyHash,
+    keyHash:
+      change.keyHash === undefined
+        ? keyHash({ merchantId, playerId, kind, key: keyOfPlayer(player, change) })
+        : change.keyHash,
     reason,
     ...(change.origin === undefined ? {} : { origin: change.origin }),
     ...(campaign === undefined ? {} : { campaignId: campaign.campaignId, purseId: campaign.purseId }),
     ...(amount < 0 ? drawsOf(player, change) : newLot(player, change)),
   }
+}
+
+/**
+ * Keys that we make ourselves come again for a player with the id of an erased one, whose entries stay. So their hashes
+ * have the player's number in them.
+ */
+function keyOfPlayer({ playerNo }: LockedPlayer, { kind, key }: Change): string {
+  return kind === 'free' || kind === 'expiry' ? `${key}/${playerNo}` : key
 }
 
 function drawsOf(player: LockedPlayer, { amount, campaign, draws }: Change): Pick<LedgerEntry, 'lots'> {

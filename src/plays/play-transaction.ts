@@ -194,7 +194,7 @@ async function write(
         now,
       }),
     ),
-    collected.writeStates(tx),
+    collected.writeRest(tx),
     results.length > 0
       ? insertPlays(
           tx,

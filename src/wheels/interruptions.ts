@@ -1,9 +1,10 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { outageMsMin } from '../free-spin-limits.ts'
 
-/** A time in which players could not play: a pause, or an outage. */
+/** A time in which players could not play: a pause, an archived campaign, a suspended merchant, or an outage. */
 export type Interruption = { startsAt: Date; endsAt: Date }
 
+/** What was paused: a campaign, a wheel, or else everything of a merchant. */
 type Paused = { merchantId: number; campaignId?: number; wheelId?: number }
 
 /** Records a pause that ends now. */
@@ -42,7 +43,7 @@ const read = statement<Interruption>(`
 select starts_at as "startsAt", ends_at as "endsAt"
 from interruptions
 where merchant_id = $1
-and (campaign_id = $2 or wheel_id = $3)
+and (campaign_id = $2 or wheel_id = $3 or (campaign_id is null and wheel_id is null))
 and ends_at > $4
 union all
 select starts_at, ends_at
@@ -51,7 +52,8 @@ where merchant_id is null
 and ends_at > $4
 and not $5`)
 
-// The row is locked before it is compared, so that of several servers one records the outage.
+// The row is locked before it is compared, so that of several servers one records the outage. The insert reads `before`,
+// or it would run first, and `before` would be empty.
 const show = statement(`
 with before as (
   select alive_at
@@ -65,6 +67,7 @@ outage as (
   where clock_timestamp() - alive_at > $1 * interval '1 millisecond'
 )
 insert into signs_of_life (alive_at)
-values (clock_timestamp())
+select greatest(max(alive_at), clock_timestamp())
+from before
 on conflict (is_only) do update
 set alive_at = greatest(signs_of_life.alive_at, excluded.alive_at)`)

@@ -12,6 +12,8 @@ export type Wheel = {
   draftRevision: number
   /** Everyone who has saved the draft since the last publication, as `staff:anna@example.com`. */
   draftEditors: string[]
+  /** Null if it was last saved by a version that did not note it. */
+  draftSavedAt: Date | null
   publishedVersion: number | null
   pausedAt: Date | null
   /** The schedule of the published version; null if none is published. */

@@ -75,10 +75,10 @@ export async function insertDraft(tx: Queryable, order: DraftOrder, cause: Cause
 
 async function replaceDraft(
   tx: Queryable,
-  { merchantId, slug, draft, revision }: DraftOrder & { revision?: number | undefined },
+  { merchantId, slug, draft, revision, now }: DraftOrder & { revision?: number | undefined },
   editors: string[],
 ): Promise<Wheel> {
-  const [saved] = await tx.query(updateDraft, [merchantId, slug, draft, revision, editors])
+  const [saved] = await tx.query(updateDraft, [merchantId, slug, draft, revision, editors, now])
   if (saved === undefined) throw new Refusal('draft_changed')
   return saved
 }
@@ -223,6 +223,7 @@ const wheelColumns = `
   wheels.draft,
   wheels.draft_revision as "draftRevision",
   wheels.draft_editors as "draftEditors",
+  wheels.draft_saved_at as "draftSavedAt",
   wheels.published_version as "publishedVersion",
   wheels.paused_at as "pausedAt",
   (
@@ -266,20 +267,22 @@ and slug = $2
 for update`)
 
 const upsert = statement(`
-insert into wheels (merchant_id, slug, draft, created_at, draft_editors)
-values ($1, $2, $3, $4, $5)
+insert into wheels (merchant_id, slug, draft, created_at, draft_editors, draft_saved_at)
+values ($1, $2, $3, $4, $5, $4)
 on conflict (merchant_id, slug) do update
 set
   draft = excluded.draft,
   draft_revision = wheels.draft_revision + 1,
-  draft_editors = excluded.draft_editors`)
+  draft_editors = excluded.draft_editors,
+  draft_saved_at = excluded.draft_saved_at`)
 
 const updateDraft = statement<Wheel>(`
 update wheels
 set
   draft = $3,
   draft_revision = draft_revision + 1,
-  draft_editors = $5
+  draft_editors = $5,
+  draft_saved_at = $6
 where merchant_id = $1
 and slug = $2
 and draft_revision = $4

@@ -48,6 +48,8 @@ export type Session = {
   spinsExpire?: { spins: number; expiresAt: string }[]
   /** Free spins that come back; null if there are none. The console's preview has none. */
   free?: {
+    /** `day`, `week` or a duration. */
+    every: string
     /** Those that the next spin collects. They are not in `spinCount`. */
     available: number
     next: string | null

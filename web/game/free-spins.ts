@@ -2,7 +2,7 @@
 import type { Session } from './api.ts'
 import { soonMs, untilMs } from './countdown.ts'
 import { byId } from './dom.ts'
-import { formatDuration, formatList, t } from './i18n.ts'
+import { formatDuration, joined, t } from './i18n.ts'
 
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -11,7 +11,7 @@ export function showFreeSpins({ free }: Pick<Session, 'free'>, onDue: () => void
   clearInterval(timer)
   byId('free').hidden = free === undefined || free === null
   if (free === undefined || free === null) return
-  byId('free-streak').textContent = streakText(free.streak)
+  byId('free-streak').textContent = streakText(free)
   const { next, nextSpins } = free
   byId('free-next').hidden = next === null
   if (next === null) return
@@ -27,11 +27,12 @@ export function showFreeSpins({ free }: Pick<Session, 'free'>, onDue: () => void
   show()
 }
 
-/** Such as "Streak: 3, 7 in a row: +3". */
-function streakText({ length, milestones }: NonNullable<Session['free']>['streak']): string {
+/** Such as "3 days in a row · After 7 in a row: 3 extra spins". One day is no row yet. */
+function streakText({ every, streak: { length, milestones } }: NonNullable<Session['free']>): string {
+  const unit = every === 'day' ? 'free.days' : every === 'week' ? 'free.weeks' : 'free.times'
   const next = milestones.find((one) => one.length > length)
-  return formatList([
-    ...(length > 0 ? [t('free.streak', { count: length })] : []),
-    ...(next === undefined ? [] : [t('free.milestone', { count: next.length, spins: next.spins })]),
+  return joined([
+    ...(length > 1 ? [t(unit, { count: length })] : []),
+    ...(next === undefined ? [] : [t('free.milestone', { length: next.length, count: next.spins })]),
   ])
 }

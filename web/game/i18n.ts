@@ -115,6 +115,11 @@ export function formatList(items: string[]): string {
   return new Intl.ListFormat(locale, { type: 'unit' }).format(items)
 }
 
+/** Facts in one line. In a list, many languages would put "and" between them. */
+export function joined(facts: string[]): string {
+  return facts.join(' · ')
+}
+
 /** Such as "2 days 03:14:07". */
 export function formatDuration(ms: number): string {
   const seconds = Math.floor(ms / 1000)
@@ -129,12 +134,20 @@ export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 }
 
-/** A time in the next days by its weekday, such as "Sunday 18:00". */
-export function formatSoon(iso: string): string {
-  const time = new Date(iso)
-  if (time.getTime() - Date.now() > weekdaysMs) return formatTime(iso)
-  const form = { weekday: 'long', hour: 'numeric', minute: '2-digit' } as const
-  return new Intl.DateTimeFormat(locale, form).format(time)
+/** A time by its weekday, such as "Sunday, 18:00"; a later one with its date too. `aheadMs`: how far away it is. */
+export function formatSoon(iso: string, aheadMs: number): string {
+  const moment = new Date(iso)
+  const isSoon = aheadMs < weekdaysMs
+  const isThisYear = isSoon || moment.getFullYear() === new Date(moment.getTime() - aheadMs).getFullYear()
+  const format = (form: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, form).format(moment)
+  return t('time.soon', {
+    day: format({
+      weekday: 'long',
+      ...(isSoon ? {} : { day: 'numeric', month: 'short' }),
+      ...(isThisYear ? {} : { year: 'numeric' }),
+    }),
+    time: format({ timeStyle: 'short' }),
+  })
 }
 
 /** Seven days on, the weekday is the same as today's. */

@@ -77,6 +77,7 @@ export const FreeSpinRuleBody = Type.Object(
 /** A player's free spins in a campaign. */
 export const FreeSpinsAnswer = Type.Object(
   {
+    every: Type.String({ description: 'The period of the rule: `day`, `week` or a duration.' }),
     available: Type.Integer({
       description: 'Free spins that can be collected now. They are not in `spinCount`.',
     }),
@@ -100,6 +101,21 @@ export const FreeSpinsAnswer = Type.Object(
 export const FreeSpinPreview = Type.Object(
   {
     timeZone: Type.String({ description: 'The time zone whose days and weeks count.' }),
+    days: Type.Array(
+      Type.Object(
+        {
+          date: Type.String({ format: 'date' }),
+          startsAt: Time,
+          endsAt: Type.String({
+            format: 'date-time',
+            description: 'The day has 23 or 25 hours where clocks are changed.',
+          }),
+          isOpen: Type.Boolean({ description: 'Whether the campaign is open on it, at least for a while.' }),
+        },
+        { title: 'PreviewedDay' },
+      ),
+      { description: 'The days of the player, beginning with today.' },
+    ),
     spins: Type.Array(
       Type.Object(
         {

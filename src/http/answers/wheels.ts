@@ -19,6 +19,7 @@ export const WheelSummary = Type.Object(
         'Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.',
     }),
     opensAt: Type.Union(MaybeTime.anyOf, { description: 'When a scheduled wheel opens next.' }),
+    timeZone: Type.String({ description: 'Of the published version, or else of the draft.' }),
     isOpenedByLinks: Type.Boolean({
       description: 'Whether game links open this wheel: those of `main`, or of another campaign.',
     }),
@@ -40,6 +41,7 @@ export const WheelAnswer = Type.Object(
       description: 'Who saved the draft last; null if nobody has since the last publication.',
       examples: ['staff:anna@example.com'],
     }),
+    draftSavedAt: Type.Union(MaybeTime.anyOf, { description: 'When the draft was saved last.' }),
     draft: DocumentRef,
   },
   { title: 'Wheel' },
@@ -148,9 +150,11 @@ export function shownWheel(wheel: Wheel, now: Date): WheelAnswer {
     publishedVersion: wheel.publishedVersion,
     pausedAt: wheel.pausedAt?.toISOString() ?? null,
     ...stateOf(wheel, now),
+    timeZone: (wheel.schedule ?? wheel.draft).timeZone,
     isOpenedByLinks: wheel.isOpenedByLinks,
     scheduledPublication: wheel.scheduled === null ? null : shownPublication(wheel.scheduled),
     draftSavedBy: wheel.draftEditors.at(-1) ?? null,
+    draftSavedAt: wheel.draftSavedAt?.toISOString() ?? null,
     draft: wheel.draft,
   }
 }

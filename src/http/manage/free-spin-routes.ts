@@ -5,6 +5,7 @@ import { untilDone } from '../../db/database.ts'
 import { freeSpinDefaults, minutesOf } from '../../free-spin-rule.ts'
 import { previewDaysMax } from '../../free-spin-limits.ts'
 import { previewFreeSpins } from '../../free-spins/preview.ts'
+import { previewDays } from '../../free-spins/preview-days.ts'
 import { countStreaks } from '../../free-spins/streak-report.ts'
 import { isNamedZone, within } from '../../wheels/schedule.ts'
 import { CampaignId } from '../answers/campaigns.ts'
@@ -12,6 +13,7 @@ import { FreeSpinPreview, FreeSpinRuleBody, StreaksAnswer } from '../answers/fre
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
+import { jsonOrCsv, sendCsv } from './report-answers.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
 
@@ -59,6 +61,11 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const spins = previewFreeSpins(rule, { schedule, timeZone, now, days })
       return {
         timeZone: rule.zone === 'player' ? timeZone : campaign.schedule.timeZone,
+        days: previewDays(schedule, { timeZone, now, count: days }).map(({ startsAt, endsAt, ...rest }) => ({
+          startsAt: startsAt.toISOString(),
+          endsAt: endsAt.toISOString(),
+          ...rest,
+        })),
         spins: spins.map(({ at, expiresAt, ...rest }) => ({
           at: at.toISOString(),
           expiresAt: expiresAt.toISOString(),
@@ -77,16 +84,19 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
         summary: 'Count the streaks of a campaign',
         description: 'By their length, of players who have collected free spins within the last two periods.',
         params: CampaignName,
-        response: { 200: StreaksAnswer },
+        querystring: Type.Object({ format: Type.Optional(Type.Enum(['json', 'csv'])) }),
+        response: jsonOrCsv(StreaksAnswer),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { merchantId } = callingMerchant(request)
       const campaign = await untilDone(() => findCampaign(ctx.db, merchantId, request.params.campaign))
       const every = campaign.freeSpins?.every ?? 'day'
       const minutes = minutesOf(every) ?? (every === 'week' ? 7 : 1) * 24 * 60
       const since = new Date(nowOf(request).getTime() - 2 * minutes * 60_000)
-      return { streaks: await untilDone(() => countStreaks(ctx.db, campaign, since)) }
+      const streaks = await untilDone(() => countStreaks(ctx.db, campaign, since))
+      if (request.query.format === 'csv') return sendCsv(reply, ['streak', 'players'], streaks)
+      return reply.send({ streaks } satisfies StreaksAnswer)
     },
   )
 })

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { reportCohorts } from '../../reports/cohorts.ts'
 import { reportDays } from '../../reports/day-reports.ts'
@@ -8,7 +8,8 @@ import { reportPerformance, totalOf } from '../../reports/performance-reports.ts
 import { reportPrizes } from '../../reports/prize-reports.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { csvOf, type Row } from './csv-and-ndjson.ts'
+import type { Row } from './csv-and-ndjson.ts'
+import { columnsOf, jsonOrCsv, sendCsv } from './report-answers.ts'
 import {
   CohortsReport,
   DaysReport,
@@ -42,7 +43,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         summary: 'Report by day',
         description: "Days in the merchant's time zone, including days without activity.",
         querystring: Type.Object(reportQuery),
-        response: answers(DaysReport),
+        response: jsonOrCsv(DaysReport),
       },
     },
     async (request, reply) => {
@@ -64,7 +65,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'Every segment of the wheels that were played, with the number of draws that its weight predicts.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery }),
-        response: answers(PrizesReport),
+        response: jsonOrCsv(PrizesReport),
       },
     },
     async (request, reply) => {
@@ -86,7 +87,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'Totals, and the same figures by day. A day is compared with the day at the same place of the other period.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery, ...compareQuery }),
-        response: answers(PerformanceReport),
+        response: jsonOrCsv(PerformanceReport),
       },
     },
     async (request, reply) => {
@@ -124,7 +125,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit, and not any more once it is taken back. Spins that were won are not a prize here.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery, ...compareQuery }),
-        response: answers(FunnelReport),
+        response: jsonOrCsv(FunnelReport),
       },
     },
     async (request, reply) => {
@@ -158,7 +159,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'Players by the week of their first play, and how many of them played in each week since. Weeks start on Monday. Without `from`, the last 12 weeks.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery }),
-        response: answers(CohortsReport),
+        response: jsonOrCsv(CohortsReport),
       },
     },
     async (request, reply) => {
@@ -172,18 +173,6 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
     },
   )
 })
-
-function answers(json: TObject) {
-  return {
-    200: {
-      description: 'The report.',
-      content: {
-        'application/json': { schema: json },
-        'text/csv': { schema: Type.String() },
-      },
-    },
-  }
-}
 
 /** The share of all visits that came to a stage. Null if there were no visits. */
 function shareOf(funnel: Funnel, place: number): number | null {
@@ -200,16 +189,4 @@ function sendPerformance(reply: FastifyReply, days: readonly PerformanceDay[]): 
   })
   const isCompared = days.some(({ compared }) => compared !== null)
   return sendCsv(reply, [...own, ...(isCompared ? own.map((name) => `compared.${name}`) : [])], rows)
-}
-
-function columnsOf(schema: TObject): string[] {
-  return Object.keys(schema.properties)
-}
-
-function sendCsv(reply: FastifyReply, columns: readonly string[], rows: readonly Row[]): FastifyReply {
-  return reply.type('text/csv; charset=utf-8').send(csvOf(columns, asIterable(rows)))
-}
-
-async function* asIterable<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items
 }

@@ -55,6 +55,32 @@ export function DurationField(
   )
 }
 
+/** A whole number of hours or days; null for never. */
+export function DurationOrNever(
+  props: Pick<TextInputProps, 'description' | 'placeholder' | 'disabled'> & {
+    label: string
+    unit: 'hours' | 'days'
+    value: number | null
+    max: number
+    onChange: (value: number | null) => void
+  },
+) {
+  const { unit, value, max, onChange, placeholder = t('time.never'), ...input } = props
+  const size = unitSeconds[unit]
+  return (
+    <DurationField
+      {...input}
+      placeholder={placeholder}
+      value={value === null ? undefined : value * size}
+      canBeEmpty
+      wholeUnit={unit}
+      minSeconds={size}
+      maxSeconds={max * size}
+      onChange={(seconds) => onChange(seconds === undefined ? null : seconds / size)}
+    />
+  )
+}
+
 function UnitChoice(props: {
   label: string
   disabled: boolean

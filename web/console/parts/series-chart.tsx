@@ -12,8 +12,12 @@ export function SeriesChart(props: {
   bars?: readonly Series[]
   lines?: readonly Series[]
   points: readonly Point[]
+  /** What the table says that the chart shows, and the head of its first column. Days by default. */
+  caption?: string
+  head?: string
 }) {
   const { bars = [], lines = [], points } = props
+  const { caption = t('overview.chart'), head = t('overview.day') } = props
   const series = [
     ...bars.map((one) => ({ ...one, type: 'bar' as const })),
     ...lines.map((one) => ({ ...one, type: 'line' as const })),
@@ -27,7 +31,8 @@ export function SeriesChart(props: {
           dataKey="label"
           series={series}
           valueFormatter={formatNumber}
-          yAxisProps={{ tickFormatter: formatCompact, width: 44 }}
+          // Only money has fractions.
+          yAxisProps={{ tickFormatter: formatCompact, width: 44, allowDecimals: hasFractions(points) }}
           xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 24 }}
           composedChartProps={{ accessibilityLayer: false }}
           tickLine="none"
@@ -43,10 +48,10 @@ export function SeriesChart(props: {
       </div>
       <VisuallyHidden>
         <table>
-          <caption>{t('overview.chart')}</caption>
+          <caption>{caption}</caption>
           <thead>
             <tr>
-              <th>{t('overview.day')}</th>
+              <th>{head}</th>
               {series.map(({ name, label }) => (
                 <th key={name}>{label}</th>
               ))}
@@ -65,5 +70,11 @@ export function SeriesChart(props: {
         </table>
       </VisuallyHidden>
     </>
+  )
+}
+
+function hasFractions(points: readonly Point[]): boolean {
+  return points.some((point) =>
+    Object.values(point).some((value) => typeof value === 'number' && !Number.isInteger(value)),
   )
 }

@@ -16,9 +16,12 @@ const yearMin = 2000
 /** A moment in a time zone, which is named below the field. Empty for none. */
 export function MomentField({
   zone = hereZone,
+  hint = '',
   ...props
 }: Omit<FieldProps, 'description'> & {
   zone?: string
+  /** What the moment means, after the zone. */
+  hint?: string
   value: string | undefined
   onChange: (iso: string | undefined) => void
 }) {
@@ -27,7 +30,7 @@ export function MomentField({
       {...props}
       // A typed text stands for another moment once the zone changes.
       key={zone}
-      description={t('schedule.zone', { zone })}
+      description={`${t('schedule.zone', { zone })} ${hint}`.trim()}
       type="datetime-local"
       max="9999-12-31T23:59"
       show={(iso) => zonedText(iso, zone)}

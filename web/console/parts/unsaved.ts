@@ -2,17 +2,20 @@
 import { useEffect } from 'react'
 import { t } from '../texts.ts'
 
-/** The address of the view with unsaved changes. */
+/** The address of the view with unsaved changes, and how many of its forms have some. */
 let unsavedAt: string | null = null
+let unsavedForms = 0
 
 export function useWarnBeforeLeaving(hasChanges: boolean): void {
   useEffect(() => {
     if (!hasChanges) return undefined
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     unsavedAt = here()
+    unsavedForms++
     addEventListener('beforeunload', warn)
     return () => {
-      unsavedAt = null
+      unsavedForms--
+      if (unsavedForms === 0) unsavedAt = null
       removeEventListener('beforeunload', warn)
     }
   }, [hasChanges])

@@ -13,28 +13,29 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CampaignAnswer } from '../../../src/http/answers/campaigns.ts'
 import type { WheelsAnswer } from '../../../src/http/answers/wheels.ts'
+import { spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { without } from '../parts/edits.ts'
+import { DurationOrNever } from '../parts/duration-field.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { tellDone, tellProblem } from '../parts/notify.ts'
+import { useMerchantNow } from '../parts/merchant-now.ts'
 import { NumberField } from '../parts/number-field.tsx'
 import { Loaded, PageHead } from '../parts/states.tsx'
 import { MomentField } from '../parts/time-fields.tsx'
-import { useWarnBeforeLeaving } from '../parts/unsaved.ts'
 import { wheelLabel } from '../parts/wheel-options.ts'
-import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
+import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
+import { useCampaignChange, useCampaignEdits } from './campaigns/change-campaign.ts'
 import { CampaignTexts } from './campaigns/campaign-texts.tsx'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
 import { FreeSpins } from './campaigns/free-spins.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
+import { SavedElsewhere } from './campaigns/saved-elsewhere.tsx'
 import { Promote } from './test-mode/promote.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
@@ -50,7 +51,7 @@ export function CampaignView({ slug }: { slug: string }) {
             <CampaignState campaign={data} />
             <Explanation campaign={data} />
             <Settings key={data.campaign} campaign={data} />
-            <FreeSpins key={`free ${data.revision}`} campaign={data} />
+            <FreeSpins key={`free ${data.campaign}`} campaign={data} />
             <NextWheel campaign={data} />
             <Reach campaign={data} />
           </Stack>
@@ -77,23 +78,20 @@ function Explanation({ campaign }: { campaign: CampaignAnswer }) {
 function Actions({ campaign }: { campaign: CampaignAnswer }) {
   const api = useApi()
   const may = useMay()
-  const refresh = useRefresh()
   const [, go] = useLocation()
   const [asked, setAsked] = useState<'archive' | 'copy' | null>(null)
   const path = `/api/v1/campaigns/${campaign.campaign}`
-  const change = useMutation({
-    mutationFn: (order: 'pause' | 'resume' | 'archive' | 'restore') => {
+  const change = useCampaignChange<'pause' | 'resume' | 'archive' | 'restore'>({
+    change: (order) => {
       if (order === 'archive') return api.put(`${path}/archive`)
       if (order === 'restore') return api.del(`${path}/archive`)
       return api.patch(path, { isPaused: order === 'pause' })
     },
-    onSuccess: async (_, order) => {
+    done: (order) => t(`campaign.done.${order}`),
+    onDone: (order) => {
       setAsked(null)
-      tellDone(t(`campaign.done.${order}`))
-      await refresh('campaigns')
       if (order === 'archive') go(`/m/${api.merchant}/campaigns`)
     },
-    onError: tellProblem,
   })
   if (!may.edit) return null
   const isArchived = campaign.archivedAt !== null
@@ -132,35 +130,26 @@ function Actions({ campaign }: { campaign: CampaignAnswer }) {
   )
 }
 
-const settingNames = ['name', 'wheel', 'opensAt', 'closesAt', 'priority', 'texts'] as const
-type Draft = Pick<CampaignAnswer, (typeof settingNames)[number]>
+const settingNames = [
+  'name',
+  'wheel',
+  'opensAt',
+  'closesAt',
+  'priority',
+  'texts',
+  'spinLifetimeDays',
+] as const
 
-/** Holds only the person's edits, so that they survive a change of the campaign, such as a pause. */
 function Settings({ campaign }: { campaign: CampaignAnswer }) {
-  const api = useApi()
   const may = useMay()
-  const refresh = useRefresh()
+  const now = useMerchantNow()
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const { timeZone } = campaign
-  const [edits, setEdits] = useState<Partial<Draft>>({})
-  const draft: Draft = { ...campaign, ...edits }
-  const changed = settingNames.filter(
-    (name) => JSON.stringify(draft[name]) !== JSON.stringify(campaign[name]),
-  )
-  useWarnBeforeLeaving(changed.length > 0)
-  const set = (change: Partial<Draft>) => setEdits((now) => ({ ...now, ...change }))
-  const save = useMutation({
-    mutationFn: (sent: Partial<Draft>) =>
-      api.patch(`/api/v1/campaigns/${campaign.campaign}`, sent, { 'If-Match': `"${campaign.revision}"` }),
-    onSuccess: async (_, sent) => {
-      tellDone(t('campaign.saved'))
-      await refresh('campaigns')
-      setEdits((now) => without(now, sent))
-    },
-    onError: tellProblem,
-  })
+  const edits = useCampaignEdits(campaign, settingNames)
+  const { draft, set } = edits
   const isBackwards = draft.opensAt !== null && draft.closesAt !== null && draft.opensAt >= draft.closesAt
-  const isOver = draft.closesAt !== null && Date.parse(draft.closesAt) <= Date.now()
+  const isOver = draft.closesAt !== null && Date.parse(draft.closesAt) <= now
+  const isOpenAlready = draft.opensAt !== null && Date.parse(draft.opensAt) <= now
   const isWheelDraft =
     draft.wheel !== campaign.wheel &&
     wheels.data?.wheels.find((one) => one.wheel === draft.wheel)?.publishedVersion === null
@@ -171,7 +160,8 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
         {t('campaign.settings')}
       </Title>
       <fieldset disabled={isReadOnly} className="plain">
-        <Form onSubmit={() => save.mutate(Object.fromEntries(changed.map((name) => [name, draft[name]])))}>
+        <Form onSubmit={edits.save}>
+          <SavedElsewhere edits={edits} campaign={campaign} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               label={t('field.name')}
@@ -195,6 +185,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
               label={t('field.opensAt')}
               zone={timeZone}
               value={draft.opensAt ?? undefined}
+              {...(isOpenAlready && !isOver ? { hint: t('campaign.openAlready') } : {})}
               error={null}
               onChange={(moment) => set({ opensAt: moment ?? null })}
             />
@@ -213,6 +204,18 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
               max={1000}
               onChange={(chosen) => set({ priority: chosen })}
             />
+            {campaign.campaign === 'main' ? null : (
+              <DurationOrNever
+                label={t('settings.spinLifetime')}
+                description={t('campaign.lifetimeText')}
+                placeholder={t('campaign.lifetimeNone')}
+                unit="days"
+                value={draft.spinLifetimeDays}
+                max={spinLifetimeDaysMax}
+                disabled={isReadOnly}
+                onChange={(spinLifetimeDays) => set({ spinLifetimeDays })}
+              />
+            )}
           </SimpleGrid>
           <Text size="sm" c="dimmed">
             {t('campaign.datesText')}
@@ -224,7 +227,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
             onChange={(next) => set({ texts: next })}
           />
           {isReadOnly ? null : (
-            <Submit disabled={isBackwards} loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
+            <Submit disabled={isBackwards} loading={edits.isSaving} style={{ alignSelf: 'flex-start' }}>
               {t('action.save')}
             </Submit>
           )}

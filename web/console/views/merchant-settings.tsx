@@ -1,28 +1,19 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Switch,
-  TagsInput,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Group, Paper, SimpleGrid, Switch, TagsInput, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MerchantAnswer, Settings } from '../../../src/http/answers/settings.ts'
 import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Problem } from '../api.ts'
-import { DurationField } from '../parts/duration-field.tsx'
+import { DurationField, DurationOrNever } from '../parts/duration-field.tsx'
 import { without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { LastChange } from '../parts/last-change.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { useWarnBeforeLeaving } from '../parts/unsaved.ts'
+import { ZoneField } from '../parts/zone-field.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 
@@ -95,11 +86,13 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
   const isConflict = save.error instanceof Problem && save.error.code === 'settings_changed'
   const isReadOnly = !may.administer
   const hasWrongOrigin = !now.embedOrigins.every(isOrigin)
-  const zones = Intl.supportedValuesOf('timeZone')
   return (
     <Form gap="lg" maw={820} onSubmit={() => save.mutate(changes)}>
       {isConflict ? (
         <Alert color="orange" icon={<Icon name="warning" />} title={t('settings.conflict')}>
+          <Text size="sm" mb="xs">
+            <LastChange kind="merchant" subject={answer.merchant} />
+          </Text>
           <Button size="xs" variant="default" onClick={() => void read().then(props.onReset)}>
             {t('conflict.theirs')}
           </Button>
@@ -112,17 +105,13 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
         <Text size="sm" c="dimmed" mb="md">
           {t('settings.since', { id: answer.merchant, when: formatTime(answer.createdAt) })}
         </Text>
-        <Select
+        <ZoneField
           label={t('field.timeZone')}
           description={t('settings.zoneHint')}
-          data={zones.includes(now.timeZone) ? zones : [now.timeZone, ...zones]}
           value={now.timeZone}
-          searchable
-          allowDeselect={false}
-          limit={50}
           maw={360}
           disabled={isReadOnly}
-          onChange={(timeZone) => timeZone !== null && set({ timeZone })}
+          onChange={(timeZone) => set({ timeZone })}
         />
       </Paper>
       <Paper component="section" aria-labelledby="limits-title">
@@ -170,43 +159,32 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
             disabled={isReadOnly}
             onChange={(linkLifetimeSeconds) => set({ linkLifetimeSeconds })}
           />
-          <DurationField
+          <DurationOrNever
             label={t('settings.spinLifetime')}
             description={t('settings.spinLifetimeHint')}
-            placeholder={t('time.never')}
-            value={now.spinLifetimeDays === null ? undefined : now.spinLifetimeDays * 86_400}
-            canBeEmpty
-            wholeUnit="days"
-            minSeconds={86_400}
-            maxSeconds={spinLifetimeDaysMax * 86_400}
+            unit="days"
+            value={now.spinLifetimeDays}
+            max={spinLifetimeDaysMax}
             disabled={isReadOnly}
-            onChange={(seconds) => set({ spinLifetimeDays: seconds === undefined ? null : seconds / 86_400 })}
+            onChange={(spinLifetimeDays) => set({ spinLifetimeDays })}
           />
-          <DurationField
+          <DurationOrNever
             label={t('settings.spinNotice')}
             description={t('settings.spinNoticeHint')}
-            placeholder={t('time.never')}
-            value={now.spinExpiryNoticeHours === null ? undefined : now.spinExpiryNoticeHours * 3_600}
-            canBeEmpty
-            wholeUnit="hours"
-            minSeconds={3_600}
-            maxSeconds={spinExpiryNoticeHoursMax * 3_600}
+            unit="hours"
+            value={now.spinExpiryNoticeHours}
+            max={spinExpiryNoticeHoursMax}
             disabled={isReadOnly}
-            onChange={(seconds) =>
-              set({ spinExpiryNoticeHours: seconds === undefined ? null : seconds / 3_600 })
-            }
+            onChange={(spinExpiryNoticeHours) => set({ spinExpiryNoticeHours })}
           />
-          <DurationField
+          <DurationOrNever
             label={t('settings.reversal')}
             description={t('settings.reversalHint')}
-            placeholder={t('time.never')}
-            value={now.redemptionReversalHours === 0 ? undefined : now.redemptionReversalHours * 3_600}
-            canBeEmpty
-            wholeUnit="hours"
-            minSeconds={3_600}
-            maxSeconds={30 * 86_400}
+            unit="hours"
+            value={now.redemptionReversalHours === 0 ? null : now.redemptionReversalHours}
+            max={30 * 24}
             disabled={isReadOnly}
-            onChange={(seconds) => set({ redemptionReversalHours: (seconds ?? 0) / 3_600 })}
+            onChange={(hours) => set({ redemptionReversalHours: hours ?? 0 })}
           />
         </SimpleGrid>
         <Switch

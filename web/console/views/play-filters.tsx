@@ -28,6 +28,7 @@ export function PlayFilters(props: {
     >
       <TextInput
         label={t('filters.player')}
+        placeholder={t('filters.wholeId')}
         type="search"
         maxLength={128}
         value={chosen.player}

@@ -11,6 +11,8 @@ import { Downloads } from './reports/downloads.tsx'
 import { Filters } from './reports/filters.tsx'
 import { Funnel } from './reports/funnel.tsx'
 import { Prizes } from './reports/prizes.tsx'
+import { Spins } from './reports/spins.tsx'
+import { Streaks } from './reports/streaks.tsx'
 import { Totals } from './reports/totals.tsx'
 import { useReport, useReportFilter } from './reports/use-report-filter.ts'
 import './reports/reports.css'
@@ -38,6 +40,8 @@ function ReportsIn({ timeZone }: { timeZone: string }) {
             </>
           )}
         </Loaded>
+        <Spins filter={filter} />
+        <Streaks filter={filter} />
         <Funnel filter={filter} />
         <Prizes filter={filter} />
         <Cohorts filter={filter} />

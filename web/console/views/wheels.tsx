@@ -5,7 +5,7 @@ import type { WheelsAnswer, WheelSummary } from '../../../src/http/answers/wheel
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { formatDistance, formatTime, formatInZone, t } from '../texts.ts'
+import { formatDistance, formatInZone, t } from '../texts.ts'
 import { CampaignsOfWheel } from './campaigns/campaigns-of-wheel.tsx'
 import { NewWheel } from './templates/new-wheel.tsx'
 
@@ -89,7 +89,7 @@ const stateColours = { draft: 'gray', paused: 'orange', scheduled: 'blue', open:
 
 /** Live only if players can play it now: it is open, and game links lead to it. */
 export function WheelState({ wheel }: { wheel: Summary }) {
-  const { state, opensAt, isOpenedByLinks } = wheel
+  const { state, opensAt, timeZone, isOpenedByLinks } = wheel
   if (state === 'open' && !isOpenedByLinks)
     return (
       <Tooltip label={t('wheels.notLinkedText')} multiline maw={260}>
@@ -101,7 +101,7 @@ export function WheelState({ wheel }: { wheel: Summary }) {
       ? t('wheels.opens', { when: formatDistance(opensAt) })
       : t(`wheels.state.${state}`)
   return (
-    <Badge color={stateColours[state]} title={opensAt === null ? '' : formatTime(opensAt)}>
+    <Badge color={stateColours[state]} title={opensAt === null ? '' : formatInZone(opensAt, timeZone)}>
       {text}
     </Badge>
   )
@@ -112,4 +112,4 @@ export function versionText({ publishedVersion: version, state, isOpenedByLinks 
   return t(state === 'open' && isOpenedByLinks ? 'wheels.version' : 'wheels.publishedVersion', { version })
 }
 
-type Summary = Pick<WheelSummary, 'publishedVersion' | 'state' | 'opensAt' | 'isOpenedByLinks'>
+type Summary = Pick<WheelSummary, 'publishedVersion' | 'state' | 'opensAt' | 'timeZone' | 'isOpenedByLinks'>

@@ -4359,6 +4359,19 @@ export interface components {
             /** @description 14 by default. */
             days?: number;
         };
+        PreviewedDay: {
+            /** Format: date */
+            date: string;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description The day has 23 or 25 hours where clocks are changed.
+             */
+            endsAt: string;
+            /** @description Whether the campaign is open on it, at least for a while. */
+            isOpen: boolean;
+        };
         PreviewedFreeSpins: {
             /** Format: date-time */
             at: string;
@@ -4371,6 +4384,8 @@ export interface components {
         FreeSpinPreview: {
             /** @description The time zone whose days and weeks count. */
             timeZone: string;
+            /** @description The days of the player, beginning with today. */
+            days: components["schemas"]["PreviewedDay"][];
             spins: components["schemas"]["PreviewedFreeSpins"][];
         };
         StreakCount: {
@@ -4427,6 +4442,8 @@ export interface components {
             state: "draft" | "paused" | "scheduled" | "open" | "closed";
             /** @description When a scheduled wheel opens next. */
             opensAt: string | null;
+            /** @description Of the published version, or else of the draft. */
+            timeZone: string;
             /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
             /** @description The publication that is scheduled, or that failed. */
@@ -4449,6 +4466,8 @@ export interface components {
             state: "draft" | "paused" | "scheduled" | "open" | "closed";
             /** @description When a scheduled wheel opens next. */
             opensAt: string | null;
+            /** @description Of the published version, or else of the draft. */
+            timeZone: string;
             /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
             /** @description The publication that is scheduled, or that failed. */
@@ -4458,6 +4477,8 @@ export interface components {
              * @example staff:anna@example.com
              */
             draftSavedBy: string | null;
+            /** @description When the draft was saved last. */
+            draftSavedAt: string | null;
             draft: components["schemas"]["WheelDocument"];
         };
         PublishWheelAnswer: {
@@ -4761,6 +4782,8 @@ export interface components {
         };
         CampaignFreeSpins: {
             campaign: string;
+            /** @description The period of the rule: `day`, `week` or a duration. */
+            every: string;
             /** @description Free spins that can be collected now. They are not in `spinCount`. */
             available: number;
             /** @description When the first of them are gone. */
@@ -6232,7 +6255,9 @@ export interface operations {
     };
     reportStreaks: {
         parameters: {
-            query?: never;
+            query?: {
+                format?: "json" | "csv";
+            };
             header?: never;
             path: {
                 /**
@@ -6245,7 +6270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success, with `Streaks`. */
+            /** @description The report. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,17 +1,16 @@
 /** Another wheel for a campaign at a later time: what is scheduled, or why it failed, and the form. */
 import { Alert, Button, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
 import { wheelOptions } from '../../parts/wheel-options.ts'
-import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
+import { useApi, useMay, useRead } from '../../session.tsx'
 import { formatInZone, t } from '../../texts.ts'
+import { useCampaignChange } from './change-campaign.ts'
 
 export function NextWheel({ campaign }: { campaign: CampaignAnswer }) {
   const may = useMay()
@@ -34,18 +33,13 @@ const pathOf = ({ campaign }: CampaignAnswer) => `/api/v1/campaigns/${campaign}/
 
 function Scheduled({ campaign, mayEdit }: { campaign: CampaignAnswer; mayEdit: boolean }) {
   const api = useApi()
-  const refresh = useRefresh()
   const scheduled = campaign.scheduledWheel
-  const cancel = useMutation({
-    mutationFn: () => api.del(pathOf(campaign)),
-    onSuccess: async () => {
-      if (scheduled?.failedAt === null) tellDone(t('campaign.nextCancelled'))
-      await refresh('campaigns')
-    },
-    onError: tellProblem,
+  const isFailed = scheduled !== null && scheduled.failedAt !== null
+  const cancel = useCampaignChange({
+    change: () => api.del(pathOf(campaign)),
+    done: () => t(isFailed ? 'campaign.nextDismissed' : 'campaign.nextCancelled'),
   })
   if (scheduled === null) return null
-  const isFailed = scheduled.failedAt !== null
   const time = formatInZone(scheduled.at, campaign.timeZone)
   return (
     <Alert
@@ -77,18 +71,13 @@ function Scheduled({ campaign, mayEdit }: { campaign: CampaignAnswer; mayEdit: b
 
 function Schedule({ campaign }: { campaign: CampaignAnswer }) {
   const api = useApi()
-  const refresh = useRefresh()
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const [wheel, setWheel] = useState<string | null>(null)
   const [at, setAt] = useState<string>()
   const problem = scheduleProblem(at)
-  const schedule = useMutation({
-    mutationFn: () => api.put(pathOf(campaign), { wheel, at }),
-    onSuccess: async () => {
-      tellDone(t('campaign.nextDone'))
-      await refresh('campaigns')
-    },
-    onError: tellProblem,
+  const schedule = useCampaignChange({
+    change: () => api.put(pathOf(campaign), { wheel, at }),
+    done: () => t('campaign.nextDone'),
   })
   const isDraft = wheels.data?.wheels.find((one) => one.wheel === wheel)?.publishedVersion === null
   const others = wheelOptions(wheels.data?.wheels ?? [], useKnownCampaigns()).filter(

@@ -11,12 +11,13 @@ import { wheelWarnings } from './wheel-warnings.ts'
 export function Checks(props: {
   errors: readonly FieldError[]
   wheel: WheelDocument
+  published: WheelDocument | undefined
   isLoading: boolean
   error: unknown
   /** The published version that the draft equals, if it does. */
   unchangedSince?: number | null
 }) {
-  const warnings = wheelWarnings(props.wheel, Date.now())
+  const warnings = wheelWarnings(props.wheel, Date.now(), props.published)
   if (props.error !== null && props.errors.length === 0) return <Failure error={props.error} />
   if (props.errors.length === 0) {
     if (props.isLoading) return null

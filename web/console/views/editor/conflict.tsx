@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
-import { useApi, useSession } from '../../session.tsx'
+import { ChangedBy } from '../../parts/last-change.tsx'
+import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 
 /** The draft was saved elsewhere: says by whom, and the person decides which draft stays. */
@@ -31,14 +32,12 @@ export function Conflict(props: { slug: string; opened: boolean; onMine: () => v
 
 function SavedBy({ slug }: { slug: string }) {
   const api = useApi()
-  const { email } = useSession().staff
   const saved = useQuery({
     queryKey: [api.merchant, 'conflict', slug],
     queryFn: ({ signal }) => api.get<WheelAnswer>(`/api/v1/wheels/${slug}`, signal),
     gcTime: 0,
-  }).data?.draftSavedBy
-  if (saved === undefined || saved === null) return null
-  return saved === `staff:${email}`
-    ? t('conflict.you')
-    : t('conflict.by', { who: saved.replace(/^\w+:/, '') })
+  }).data
+  const who = saved?.draftSavedBy ?? null
+  const at = saved?.draftSavedAt ?? null
+  return who === null || at === null ? null : <ChangedBy who={who} at={at} />
 }

@@ -3,6 +3,7 @@ import { Button, Group, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { languageTags } from '../../../game/languages.ts'
 import { t } from '../../texts.ts'
+import { languageName } from './language-name.ts'
 
 export function LanguageChoice(props: {
   /** Every language that has texts. */
@@ -51,12 +52,6 @@ export function LanguageChoice(props: {
 /** The languages of the game page, and these. */
 export function languagesWith(tags: readonly string[]): string[] {
   return [...new Set([...languageTags, ...tags])]
-}
-
-const names = new Intl.DisplayNames('en', { type: 'language' })
-
-export function languageName(tag: string): string {
-  return names.of(tag) ?? tag
 }
 
 function written(name: string, count: number): string {

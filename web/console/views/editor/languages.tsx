@@ -5,7 +5,8 @@ import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
-import { LanguageChoice, languageName, languagesWith } from './language-choice.tsx'
+import { LanguageChoice, languagesWith } from './language-choice.tsx'
+import { languageName } from './language-name.ts'
 
 export function Languages(props: EditorProps & { tag: string; onTag: (tag: string) => void }) {
   const { wheel, onChange, isReadOnly, errors, tag, onTag } = props

@@ -53,7 +53,8 @@ export function Publish(props: {
     onSuccess: ({ data }) => props.onScheduled(data),
   })
   const isLater = when === 'later'
-  const warnings = wheelWarnings(wheel, isLater && at !== undefined ? Date.parse(at) : Date.now())
+  const moment = isLater && at !== undefined ? Date.parse(at) : Date.now()
+  const warnings = wheelWarnings(wheel, moment, live.data?.document)
   const newRuns = runsOf(wheel).filter(
     (id) => endedRuns.includes(id) || live.data === undefined || !runsOf(live.data.document).includes(id),
   )
@@ -73,7 +74,15 @@ export function Publish(props: {
       title={<Text fw={650}>{t('publish.title', { name: wheel.name })}</Text>}
     >
       <Form onSubmit={() => (isLater ? schedule : publish).mutate()}>
-        {errors.length > 0 ? <Checks errors={errors} wheel={wheel} isLoading={false} error={null} /> : null}
+        {errors.length > 0 ? (
+          <Checks
+            errors={errors}
+            wheel={wheel}
+            published={live.data?.document}
+            isLoading={false}
+            error={null}
+          />
+        ) : null}
         {error === null ? null : <Failure error={error} />}
         {publishedVersion === null ? (
           <Text size="sm">{t('publish.first')}</Text>

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useMemo } from 'react'
-import { Select, TextInput } from '../../parts/inputs.tsx'
+import { TextInput } from '../../parts/inputs.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
+import { ZoneField } from '../../parts/zone-field.tsx'
 import { t } from '../../texts.ts'
 import { CampaignDates } from '../campaigns/campaigns-of-wheel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
@@ -11,14 +11,10 @@ import { DaysAndHours } from './days-and-hours.tsx'
 import type { EditorProps } from './editor-props.ts'
 import { inTimeZone } from './in-time-zone.ts'
 
-const zones = Intl.supportedValuesOf('timeZone')
-
 export function SchedulePanel({ slug, ...props }: EditorProps & { slug: string }) {
   const { wheel, onChange, isReadOnly, errors } = props
   const set = (changes: Parameters<typeof changed<typeof wheel>>[1]) =>
     onChange(changed(wheel, changes), `schedule ${Object.keys(changes).join()}`)
-  const { timeZone } = wheel
-  const choices = useMemo(() => (zones.includes(timeZone) ? zones : [timeZone, ...zones]), [timeZone])
   return (
     <Stack>
       <Paper component="section" aria-labelledby="wheel-title">
@@ -63,19 +59,14 @@ export function SchedulePanel({ slug, ...props }: EditorProps & { slug: string }
         </Text>
         <fieldset disabled={isReadOnly} className="plain">
           <Stack gap="md">
-            <Select
+            <ZoneField
               label={t('field.timeZone')}
-              data={choices}
-              value={wheel.timeZone}
-              searchable
-              allowDeselect={false}
-              maw={320}
-              limit={50}
-              disabled={isReadOnly}
               description={t('schedule.zoneKeeps')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={wheel.timeZone}
               error={errorAt(errors, '/timeZone')}
-              onChange={(zone) => zone !== null && onChange(inTimeZone(wheel, zone), 'schedule timeZone')}
+              maw={320}
+              disabled={isReadOnly}
+              onChange={(zone) => onChange(inTimeZone(wheel, zone), 'schedule timeZone')}
             />
             <DaysAndHours
               days={wheel.openDays}

@@ -1,4 +1,5 @@
 import { Paper, Stack, Text } from '@mantine/core'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { TextField } from '../../parts/text-field.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
@@ -9,7 +10,13 @@ import { TranslationFields } from './translations.tsx'
 
 const fields = ['title', 'subtitle', 'button', 'won', 'noLuck'] as const
 
-export function TextsPanel(props: EditorProps & { tag: string; onTag: (tag: string) => void }) {
+export function TextsPanel(
+  props: EditorProps & {
+    published: WheelDocument | undefined
+    tag: string
+    onTag: (tag: string) => void
+  },
+) {
   const { wheel, onChange, isReadOnly, errors, tag } = props
   const texts = wheel.texts ?? {}
   const own = texts[tag] ?? {}

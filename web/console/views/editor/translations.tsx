@@ -1,15 +1,18 @@
 /** Labels, prize titles and instructions of all segments in one other language. */
 import { Stack, Text } from '@mantine/core'
-import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { Textarea, TextInput } from '../../parts/inputs.tsx'
 import { t } from '../../texts.ts'
 import { changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
+import { outdatedSource } from './outdated-translations.ts'
 
 type Field = 'label' | 'title' | 'instructions'
 
-export function TranslationFields(props: EditorProps & { tag: string }) {
+type TranslationProps = EditorProps & { published: WheelDocument | undefined; tag: string }
+
+export function TranslationFields(props: TranslationProps) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
@@ -22,8 +25,8 @@ export function TranslationFields(props: EditorProps & { tag: string }) {
   )
 }
 
-function SegmentTranslation(props: EditorProps & { tag: string; segment: WheelSegment; index: number }) {
-  const { wheel, onChange, errors, tag, segment, index } = props
+function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; index: number }) {
+  const { wheel, published, onChange, errors, tag, segment, index } = props
   const own = segment.translations?.[tag] ?? {}
   const set = (field: Field, value: string) => {
     const next = changed(own, { [field]: value })
@@ -35,6 +38,7 @@ function SegmentTranslation(props: EditorProps & { tag: string; segment: WheelSe
   }
   const shared = (field: Field, maxLength: number) => ({
     label: t('texts.of', { field: t(`field.${field}`), label: segment.label }),
+    description: hintOf(outdatedSource(published, segment, { tag, field })),
     placeholder: segment[field] ?? '',
     value: own[field] ?? '',
     maxLength,
@@ -49,4 +53,8 @@ function SegmentTranslation(props: EditorProps & { tag: string; segment: WheelSe
       {segment.instructions === undefined ? null : <Textarea autosize {...shared('instructions', 500)} />}
     </>
   )
+}
+
+function hintOf(source: string | undefined): string | undefined {
+  return source === undefined ? undefined : t('texts.outdated', { text: source })
 }

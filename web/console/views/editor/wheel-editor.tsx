@@ -181,7 +181,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {
                   value: 'texts',
                   label: t('editor.texts'),
-                  content: <TextsPanel {...props} tag={tag} onTag={setTag} />,
+                  content: <TextsPanel {...props} published={published} tag={tag} onTag={setTag} />,
                 },
                 {
                   value: 'simulation',
@@ -221,6 +221,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
             <Checks
               errors={errors}
               wheel={wheel}
+              published={published}
               isLoading={check.isPending}
               error={check.error}
               unchangedSince={isUnchanged ? summary.publishedVersion : null}

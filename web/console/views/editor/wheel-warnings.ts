@@ -2,9 +2,11 @@
 import type { PaceSchedule, WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { formatInZone, t } from '../../texts.ts'
 import { examplePrizes } from '../templates/templates.ts'
+import { languageName } from './language-name.ts'
+import { outdatedTags } from './outdated-translations.ts'
 
-export function wheelWarnings(wheel: WheelDocument, now: number): string[] {
-  return [...nothingToWin(wheel, now), ...exampleCodes(wheel)]
+export function wheelWarnings(wheel: WheelDocument, now: number, published?: WheelDocument): string[] {
+  return [...nothingToWin(wheel, now), ...exampleCodes(wheel), ...oldTranslations(wheel, published)]
 }
 
 /** The wheel is open while no prize can be won: its pace or the budget begins later, or everything has ended. */
@@ -39,6 +41,14 @@ function exampleCodes({ segments }: WheelDocument): string[] {
   return segments.flatMap(({ label, prize }) => {
     const example = [prize.code, prize.url].find((one) => one !== undefined && examplePrizes.has(one))
     return example === undefined ? [] : [t('warning.example', { label, example })]
+  })
+}
+
+function oldTranslations({ segments }: WheelDocument, published: WheelDocument | undefined): string[] {
+  return segments.flatMap((segment) => {
+    const languages = outdatedTags(published, segment).map(languageName)
+    if (languages.length === 0) return []
+    return [t('warning.translations', { label: segment.label, languages: languages.join(', ') })]
   })
 }
 

@@ -1,5 +1,6 @@
 /** The reports for the days up to today. */
 import type { DaysReport, PrizesReport } from '../../../../src/http/answers/reports.ts'
+import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { useRead } from '../../session.tsx'
 
 export type ReportDay = DaysReport['days'][number]
@@ -11,9 +12,10 @@ export type Measure = (typeof measures)[number]
 
 /** Twice the days, to compare with the previous period. */
 export function useDayReport(days: number) {
+  const now = useMerchantNow()
   return useRead<DaysReport>(
     ['reports', 'days', days],
-    `/api/v1/reports/days?from=${dayBack(days * 2 - 1)}`,
+    `/api/v1/reports/days?from=${dayBack(now, days * 2 - 1)}`,
     {
       refetchInterval: 60_000,
     },
@@ -21,15 +23,16 @@ export function useDayReport(days: number) {
 }
 
 export function usePrizeReport(days: number) {
+  const now = useMerchantNow()
   return useRead<PrizesReport>(
     ['reports', 'prizes', days],
-    `/api/v1/reports/prizes?from=${dayBack(days - 1)}`,
+    `/api/v1/reports/prizes?from=${dayBack(now, days - 1)}`,
     {
       refetchInterval: 60_000,
     },
   )
 }
 
-function dayBack(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+function dayBack(now: number, days: number): string {
+  return new Date(now - days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,10 +1,11 @@
-import { Group, Paper, SegmentedControl, Select, Skeleton, Title } from '@mantine/core'
+import { Group, Paper, Select, Skeleton, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { PerformanceReport } from '../../../../src/http/answers/reports.ts'
 import { lazyComponent } from '../../parts/lazy-component.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatDay, t } from '../../texts.ts'
 import { type Figure, figures, formatFigure } from './figures.ts'
+import { type Shape, ShapeChoice } from './shape-choice.tsx'
 
 const SeriesChart = lazyComponent(
   () => import('../../parts/series-chart.tsx').then((m) => m.SeriesChart),
@@ -14,7 +15,7 @@ const SeriesChart = lazyComponent(
 /** A figure day by day, beside the other period, as a chart or as a table. */
 export function ByDay({ report }: { report: PerformanceReport }) {
   const [figure, setFigure] = useState<Figure>('plays')
-  const [shape, setShape] = useState<'chart' | 'table'>('chart')
+  const [shape, setShape] = useState<Shape>('chart')
   return (
     <Paper component="section" aria-labelledby="by-day-title">
       <Group justify="space-between" mb="md" gap="sm">
@@ -31,16 +32,7 @@ export function ByDay({ report }: { report: PerformanceReport }) {
             allowDeselect={false}
             onChange={(value) => value !== null && setFigure(value)}
           />
-          <SegmentedControl
-            size="xs"
-            aria-label={t('reports.shape')}
-            value={shape}
-            onChange={setShape}
-            data={(['chart', 'table'] as const).map((value) => ({
-              value,
-              label: t(`reports.shape.${value}`),
-            }))}
-          />
+          <ShapeChoice shape={shape} onShape={setShape} />
         </Group>
       </Group>
       {shape === 'chart' ? (

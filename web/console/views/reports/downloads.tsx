@@ -6,7 +6,7 @@ import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { addressOf, type ReportFilter, type ReportName } from './use-report-filter.ts'
 
-const names: readonly ReportName[] = ['performance', 'funnel', 'prizes', 'cohorts']
+const names: readonly ReportName[] = ['performance', 'days', 'funnel', 'prizes', 'cohorts']
 
 export function Downloads({ filter }: { filter: ReportFilter }) {
   const api = useApi()

@@ -1,6 +1,7 @@
 /** The filter of all reports. It is part of the URL, so that a report can be shared. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
+import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { useApi } from '../../session.tsx'
 
 export const comparisons = ['previous', 'week', 'year', 'none'] as const
@@ -11,7 +12,8 @@ export type ReportFilter = { campaign: string; wheel: string; from: string; to: 
 /** The filter in the URL: by default the last 30 days in the merchant's time zone, beside the 30 days before. */
 export function useReportFilter(timeZone: string) {
   const [params, setParams] = useSearchParams()
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+  const now = useMerchantNow()
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
   const to = dayIn(params.get('to')) ?? today
   const from = dayIn(params.get('from'))
   const filter: ReportFilter = {
@@ -23,19 +25,19 @@ export function useReportFilter(timeZone: string) {
   }
   const change = (changes: Partial<ReportFilter>) =>
     setParams(
-      (now) => {
+      (before) => {
         for (const [name, value] of Object.entries(changes)) {
-          if (value === '') now.delete(name)
-          else now.set(name, value)
+          if (value === '') before.delete(name)
+          else before.set(name, value)
         }
-        return now
+        return before
       },
       { replace: true },
     )
   return { filter, change }
 }
 
-export type ReportName = 'performance' | 'funnel' | 'cohorts' | 'prizes'
+export type ReportName = 'performance' | 'funnel' | 'cohorts' | 'prizes' | 'days'
 
 /** A report for the filter. While another one is loaded, the last one stays. */
 export function useReport<Report>(name: ReportName, filter: ReportFilter) {
@@ -49,12 +51,12 @@ export function useReport<Report>(name: ReportName, filter: ReportFilter) {
   })
 }
 
-/** Only two of the reports can be compared. Players return over more weeks than the days of a short period. */
+/** Only two of the reports can be compared, and spins belong to no wheel or campaign. Players return over more weeks than the days of a short period. */
 export function addressOf(name: ReportName, { campaign, wheel, from, to, compare }: ReportFilter): string {
   const query = new URLSearchParams({ to })
   if (name !== 'cohorts') query.set('from', from)
-  if (campaign !== '') query.set('campaign', campaign)
-  if (wheel !== '') query.set('wheel', wheel)
+  if (campaign !== '' && name !== 'days') query.set('campaign', campaign)
+  if (wheel !== '' && name !== 'days') query.set('wheel', wheel)
   if ((name === 'performance' || name === 'funnel') && compare !== 'none') query.set('compare', compare)
   return `/api/v1/reports/${name}?${query}`
 }

@@ -1,0 +1,98 @@
+/** Extra spins for periods in a row: a line for each length. */
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { streakLengthMax, streakSpinsMax, streakStepsMax } from '../../../../src/free-spin-limits.ts'
+import type { FreeSpinRule } from '../../../../src/free-spin-rule.ts'
+import { Icon } from '../../parts/icons.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
+import { t } from '../../texts.ts'
+
+type Step = FreeSpinRule['streaks'][number]
+
+export function Milestones(props: {
+  steps: Step[]
+  /** Such as "days". */
+  unit: string
+  error: string | null
+  isReadOnly: boolean
+  onChange: (steps: Step[]) => void
+}) {
+  const { steps, unit, error, isReadOnly, onChange } = props
+  const put = (at: number, change: Partial<Step>) =>
+    onChange(steps.map((step, index) => (index === at ? { ...step, ...change } : step)))
+  return (
+    <Stack gap="sm" role="group" aria-labelledby="milestones-title">
+      <div>
+        <Text id="milestones-title" size="sm" fw={600}>
+          {t('free.milestones')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t('free.milestonesText')}
+        </Text>
+      </div>
+      {steps.map(({ length, spins }, index) => (
+        <Group key={index} gap="sm" wrap="nowrap" align="flex-start">
+          <NumberField
+            label={t('free.row', { unit })}
+            value={length}
+            min={2}
+            max={streakLengthMax}
+            error={orderProblem(steps, index)}
+            style={{ flex: 1 }}
+            maw={220}
+            onChange={(next) => put(index, { length: next })}
+          />
+          <NumberField
+            label={t('free.extra')}
+            value={spins}
+            min={1}
+            max={streakSpinsMax}
+            style={{ flex: 1 }}
+            maw={220}
+            onChange={(next) => put(index, { spins: next })}
+          />
+          {isReadOnly ? null : (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              mt={25}
+              aria-label={t('free.removeMilestone', { count: length })}
+              onClick={() => onChange(steps.filter((_, one) => one !== index))}
+            >
+              <Icon name="trash" size={16} />
+            </ActionIcon>
+          )}
+        </Group>
+      ))}
+      {error === null || steps.some((_, index) => orderProblem(steps, index) !== null) ? null : (
+        <Text size="sm" c="red">
+          {error}
+        </Text>
+      )}
+      {isReadOnly || steps.length >= streakStepsMax ? null : (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={14} />}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => onChange([...steps, nextStep(steps)])}
+        >
+          {t('free.addMilestone')}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+/** Each needs more periods in a row than the one before. */
+function orderProblem(steps: Step[], index: number): string | null {
+  const before = steps[index - 1]
+  const own = steps[index]
+  if (before === undefined || own === undefined || own.length > before.length) return null
+  return t('free.notRising', { count: before.length })
+}
+
+/** A week after the last one. */
+function nextStep(steps: Step[]): Step {
+  return { length: Math.min(streakLengthMax, (steps.at(-1)?.length ?? 0) + 7), spins: 1 }
+}
