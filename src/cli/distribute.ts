@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { loadConfig } from '../config.ts'
-import { distribute, undistribute } from '../db/cluster/distribute.ts'
+import { distribute } from '../db/cluster/distribute.ts'
 import type { Database } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -12,20 +12,18 @@ export function addDistributeCommand(program: Command): void {
   program
     .command('distribute')
     .description('spread the tables of players over the workers of a Citus cluster; no server may run')
-    .option('--undo', 'bring all rows back to the coordinator')
     .option('--json', 'print JSON')
-    .action(async (options: JsonOption & { undo?: true }) => {
+    .action(async (options: JsonOption) => {
       const tables: string[] = []
       const onTable = (table: string) => tables.push(table)
       await withDatabase(async (db) => {
         await checkSchema(db)
-        await (options.undo === true ? undistribute(db, onTable) : distribute(db, shardValues, onTable))
+        await distribute(db, shardValues, onTable)
       })
-      const done = options.undo === true ? 'Brought back' : 'Distributed'
       print(
         { tables },
         options,
-        tables.length === 0 ? 'All tables are distributed.' : `${done} ${tables.join(', ')}.`,
+        tables.length === 0 ? 'All tables are distributed.' : `Distributed ${tables.join(', ')}.`,
       )
     })
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { Mistake } from '../../mistake.ts'
 import { type Database, type Queryable, statement } from '../database.ts'
 import { checkNodes } from './check-nodes.ts'
 import { copiedTables, pageNumberByTime, shardedTables } from './tables.ts'
@@ -25,25 +24,6 @@ export async function distribute(
     await tx.query(createFunction)
   })
   await checkPlaces(db, shards.length)
-}
-
-/** Brings all rows back to the coordinator. */
-export async function undistribute(db: Database, onTable: (table: string) => void): Promise<void> {
-  if (!db.isCluster) throw new Mistake('The database is not distributed.')
-  await db.longTransaction(async (tx) => {
-    await tx.query(statement('drop table cluster_shards'))
-    await tx.query(statement('drop table cluster_probe'))
-    await tx.query(statement('drop function on_shard'))
-  })
-  for (const table of [...shardedTables, ...copiedTables]) {
-    if (!(await isDistributed(db, table))) continue
-    await db.longTransaction((tx) =>
-      tx.query(statement(`select undistribute_table('${table}', cascade_via_foreign_keys => true)`)),
-    )
-    onTable(table)
-  }
-  // Numbers of pages were times.
-  await db.longTransaction((tx) => tx.query(continueNumbers))
 }
 
 async function once(
@@ -173,8 +153,3 @@ from cluster_shards`)
 const numberByTime = statement(`
 alter table event_pages
 alter column page_no set default ${pageNumberByTime}`)
-
-const continueNumbers = statement(`
-alter table event_pages
-alter column page_no set default nextval('event_page_numbers');
-select setval('event_page_numbers', greatest((select max(page_no) from event_pages), nextval('event_page_numbers')))`)
