@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { brokenBuilds } from './edits.ts'
 import { commonFaults } from './faults.ts'
+import { clocks, makeClocksScene } from './free-spin-faults.ts'
 import { type Fault, runRound } from './round.ts'
 import { pacedLoad } from './paced-faults.ts'
 import { makeScene, type Scene } from './scene.ts'
@@ -21,6 +22,11 @@ const builds: Broken[] = [
   brokenBy('duplicate-check-after-debit'),
   brokenBy('outbox-outside', 'cut-after-commit'),
   brokenBy('pace-run-unlocked', 'paced-load'),
+  {
+    name: 'free-spins-of-any-other-period',
+    scene: () => makeClocksScene(['free-spins-of-any-other-period']),
+    fault: clocks(),
+  },
   {
     name: 'fsync-off',
     skipReason: needsDisk,

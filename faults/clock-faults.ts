@@ -6,6 +6,12 @@ import type { Fault } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
 import type { Server } from './servers.ts'
 
+/**
+ * For a server with the right clock, links made by a wrong clock may have expired or not be valid yet. If a player was
+ * created in the future, an older link seems to belong to an erased player of the same name.
+ */
+export const codesOfWrongClocks = ['game_token_expired', 'game_token_invalid', 'game_token_revoked']
+
 export const clockFaults: Fault[] = [
   clockJumps(
     'clock-server',
@@ -31,9 +37,7 @@ function clockJumps(name: string, about: string, whose: 'server' | 'postgres'): 
     scene: () => makeClockScene(whose),
     onlyByName: true,
     seconds: 30,
-    // For a server with the right clock, links made by a wrong clock may have expired or not be valid yet. If a player was
-    // created in the future, an older link seems to belong to an erased player of the same name.
-    allowedCodes: ['game_token_expired', 'game_token_invalid', 'game_token_revoked'],
+    allowedCodes: codesOfWrongClocks,
     mayWait: true,
     async run(ctx) {
       const { clockFile } = ctx.scene as ClockScene

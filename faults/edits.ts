@@ -105,6 +105,14 @@ export const brokenBuilds = {
   ],
   // Reads a run of a paced prize without a lock, so two processes give the same unit.
   'pace-run-unlocked': [{ file: 'src/stock/pace-runs.ts', find: 'for update of pace_runs`', replace: '`' }],
+  // Gives every period but the last one, so a clock that goes back gives old periods again.
+  'free-spins-of-any-other-period': [
+    {
+      file: 'src/free-spins/decide-free-spins.ts',
+      find: 'return period.number > state.period && period.startsAt >= state.periodEndsAt',
+      replace: 'return period.number !== state.period',
+    },
+  ],
   // Writes events after the commit, in a transaction of their own.
   'outbox-outside': [
     {

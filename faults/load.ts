@@ -196,7 +196,7 @@ export class Load {
   }
 }
 
-type Opened = { session: string; wheel: { hash: string }; next: { commitment: string } }
+export type Opened = { session: string; wheel: { hash: string }; next: { commitment: string } }
 type Played = {
   play: { won: boolean; prize: { spins: number | null } }
   next: { playNumber: number; commitment: string }
@@ -231,7 +231,7 @@ function linkRequest(merchant: TestMerchant, asked: Pick<Call, 'playerId' | 'amo
   }
 }
 
-function openRequest(playerId: string, token: string): RequestSpec {
+export function openRequest(playerId: string, token: string): RequestSpec {
   return {
     kind: 'open',
     playerId,
@@ -244,7 +244,7 @@ function openRequest(playerId: string, token: string): RequestSpec {
   }
 }
 
-function playRequest(playerId: string, shown: Opened, random: SeededRandom): RequestSpec {
+export function playRequest(playerId: string, shown: Opened, random: SeededRandom): RequestSpec {
   const playId = random.uuid()
   return {
     kind: 'play',

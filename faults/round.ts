@@ -36,7 +36,7 @@ export type Fault = {
   /** Whether deadlocks are accepted. */
   mayDeadlock?: boolean
   /** Checks of this fault's own, made at the end. */
-  judge?: (ctx: FaultContext, history: History) => Finding[]
+  judge?: (ctx: FaultContext, history: History) => Finding[] | Promise<Finding[]>
 }
 
 /** The round that a fault runs in. */
@@ -161,7 +161,7 @@ export async function runRound(
             stockAtFirst: { hot: hotStock },
           }),
           ...findingsOfPaces,
-          ...faults.flatMap((fault) => fault.judge?.(ctx, history) ?? []),
+          ...(await Promise.all(faults.map(async (fault) => fault.judge?.(ctx, history) ?? []))).flat(),
         ]
   const count = (outcome: string) => history.calls.filter((call) => call.outcome === outcome).length
   return {

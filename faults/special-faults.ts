@@ -8,6 +8,7 @@ import { clockFaults } from './clock-faults.ts'
 import { clusterFaults } from './cluster-faults.ts'
 import { diskFaults } from './disk-faults.ts'
 import { failoverFaults } from './failover-faults.ts'
+import { freeSpinFaults } from './free-spin-faults.ts'
 import { killAtPoint } from './faults.ts'
 import { pacedFaults } from './paced-faults.ts'
 import type { Fault } from './round.ts'
@@ -23,6 +24,7 @@ export const specialFaults: Fault[] = [
   ...clusterFaults,
   ...failoverFaults,
   ...pacedFaults,
+  ...freeSpinFaults,
   { ...killAtPoint('after-webhook'), scene: makeOneSenderScene },
   {
     name: 'rolling-restart',

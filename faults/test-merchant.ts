@@ -21,6 +21,51 @@ export async function createTestMerchant(
   random: SeededRandom,
   wheel: (now: Date) => WheelDocument = () => wheelOf(hotStock),
 ): Promise<{ merchant: TestMerchant; webhookId: string; webhookFrom: number }> {
+  return withDatabase(scene, async (db) => {
+    const now = new Date()
+    const merchant = await insertMerchant(db, random, now)
+    const { merchantId } = merchant
+    const codes = Array.from({ length: codeCount }, (_, place) => `CODE-${place}`)
+    await uploadCodes(db, { merchantId, pool: 'codes' }, codes, now)
+    await publish(db, merchantId, wheel(now), now)
+    const nextSeq = await untilNumbered(scene, merchantId)
+    const rules = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
+    const order = { merchantId, rules, now, url: receiver.url, description: '', types: null }
+    const webhook = await createWebhook(db, order)
+    receiver.secret = webhook.secret
+    return { merchant, webhookId: webhook.webhookId, webhookFrom: nextSeq }
+  })
+}
+
+/** Another merchant, which the judge of a round does not look at. On its wheel there is nothing to win. */
+export async function createOtherMerchant(scene: Scene, random: SeededRandom): Promise<TestMerchant> {
+  return withDatabase(scene, async (db) => {
+    const now = new Date()
+    const merchant = await insertMerchant(db, random, now)
+    const color = '#336699'
+    const nothing = { label: 'Nothing', color, weight: 1, prize: { kind: 'none' } } as const
+    const segments = ['one', 'two'].map((id) => ({ id, ...nothing }))
+    await publish(db, merchant.merchantId, { ...defaultWheel, fallback: 'one', segments }, now)
+    return merchant
+  })
+}
+
+async function insertMerchant(db: Database, random: SeededRandom, now: Date): Promise<TestMerchant> {
+  const slug = `faults-${random.hex(6)}`
+  const merchant = await createMerchant(db, { slug, name: slug, now })
+  const scopes = ['spins', 'links', 'manage'] as const
+  const token = await db.transaction((tx) =>
+    issueToken(tx, merchant, { name: 'faults', scopes: [...scopes], expiresAt: null, now }),
+  )
+  return { merchantId: merchant.merchantId, slug, token }
+}
+
+async function publish(db: Database, merchantId: number, draft: WheelDocument, now: Date): Promise<void> {
+  await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now })
+  await publishWheel(db, { merchantId, slug: 'main', now })
+}
+
+async function withDatabase<T>(scene: Scene, work: (db: Database) => Promise<T>): Promise<T> {
   const targets = parseDatabaseUrl(scene.postgres.url)
   if (typeof targets === 'string') throw new Error(targets)
   const db = new Database({
@@ -34,25 +79,7 @@ export async function createTestMerchant(
     onConnectionError: () => undefined,
   })
   try {
-    const slug = `faults-${random.hex(6)}`
-    const now = new Date()
-    const merchant = await createMerchant(db, { slug, name: slug, now })
-    const { merchantId } = merchant
-    const scopes = ['spins', 'links', 'manage'] as const
-    const token = await db.transaction((tx) =>
-      issueToken(tx, merchant, { name: 'faults', scopes: [...scopes], expiresAt: null, now }),
-    )
-    const codes = Array.from({ length: codeCount }, (_, place) => `CODE-${place}`)
-    await uploadCodes(db, { merchantId, pool: 'codes' }, codes, now)
-    const draft = wheel(now)
-    await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now })
-    await publishWheel(db, { merchantId, slug: 'main', now })
-    const nextSeq = await untilNumbered(scene, merchantId)
-    const rules = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
-    const order = { merchantId, rules, now, url: receiver.url, description: '', types: null }
-    const webhook = await createWebhook(db, order)
-    receiver.secret = webhook.secret
-    return { merchant: { merchantId, slug, token }, webhookId: webhook.webhookId, webhookFrom: nextSeq }
+    return await work(db)
   } finally {
     await db.close()
   }

@@ -112,7 +112,7 @@ function hashOfSources(): string {
     exclude: (name) => name.includes('/dist'),
   })
   const hash = createHash('sha256')
-  for (const file of files.toSorted().filter((name) => /\.\w+$/.test(name)))
+  for (const file of files.toSorted().filter((name) => /\.\w+$/.test(name) && !name.includes('/dist.')))
     hash.update(file).update(readFileSync(join(repository, file)))
   return hash.digest('hex')
 }

@@ -16,13 +16,14 @@ import { findChromium } from './chromium.ts'
  */
 // oxfmt-ignore
 const longest = [
-  ['console-accessibility', 'operator', 'browser'], ['console-fields', 'console-campaigns'], ['console-roles', 'console-passkeys'], ['game-states', 'game-embed'],
-  ['webhook-crash', 'failover', 'webhook-delivery'], ['console-tasks', 'console-import', 'console-campaign-figures', 'console-paces'], ['game-look', 'game-changed', 'embed-element'],
-  ['game-page', 'game-effects', 'game-engines'], ['faults'], ['first-start', 'quick-start'], ['embedded', 'embedded-obstacles'], ['docs', 'openapi', 'client-package'], ['crash', 'demo'],
-  ['cli'], ['tenants', 'event-routes'], ['backup', 'archive'], ['house'], ['fuzz', 'operation'], ['play-processes', 'batch-processes'], ['bench'],
+  ['console-accessibility', 'operator', 'browser'], ['console-fields', 'console-campaigns'], ['game-states', 'game-embed'],
+  ['console-tasks', 'console-import', 'console-campaign-figures', 'console-paces'], ['console-roles', 'console-passkeys'],
+  ['game-page', 'game-effects', 'game-engines'], ['webhook-crash', 'failover', 'webhook-delivery'], ['game-look', 'game-changed', 'embed-element'],
+  ['first-start', 'quick-start', 'embedded', 'embedded-obstacles'], ['docs', 'openapi', 'client-package'], ['cli', 'tenants', 'event-routes'],
+  ['crash', 'demo', 'backup', 'archive'], ['house', 'fuzz', 'operation'], ['play-processes', 'batch-processes', 'bench', 'faults'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))
 /** The number of processes for all other files. */
-const sharedProcesses = 6
+const sharedProcesses = 4
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { Driver } from '../bench/driver/driver.ts'
 import type { WorkSpec } from '../bench/work/make-work.ts'
-import { defer, type Lifetime, node, repository } from './scene.ts'
+import { defer, type Lifetime, node, repository, notEveryDay } from './scene.ts'
 
 const token = 'bench-1:0'
 /** One of the first four requests. They are sent concurrently, so it arrives however slow the machine is. */
@@ -83,21 +83,25 @@ test('the same balance returned twice for one player fails a bench run', async (
   await assert.rejects(runWork(t, port, { kind: 'one-player', player: 7 }), /answered twice/)
 })
 
-test('the bench runs a scenario against a peer too, and finds every acknowledged grant in both databases', async () => {
-  const args = [
-    'grants',
-    '--peers',
-    'transaction',
-    '--connections',
-    '4',
-    '--rounds',
-    '1',
-    '--seconds',
-    '0.2',
-    '--players',
-    '500',
-  ]
-  const { stdout } = await promisify(execFile)(node, [join(repository, 'bench', 'main.ts'), ...args])
-  assert.match(stdout, /wheelhouse +\d/)
-  assert.match(stdout, /fastify, transaction +\d/)
-})
+test(
+  'the bench runs a scenario against a peer too, and finds every acknowledged grant in both databases',
+  notEveryDay,
+  async () => {
+    const args = [
+      'grants',
+      '--peers',
+      'transaction',
+      '--connections',
+      '4',
+      '--rounds',
+      '1',
+      '--seconds',
+      '0.2',
+      '--players',
+      '500',
+    ]
+    const { stdout } = await promisify(execFile)(node, [join(repository, 'bench', 'main.ts'), ...args])
+    assert.match(stdout, /wheelhouse +\d/)
+    assert.match(stdout, /fastify, transaction +\d/)
+  },
+)

@@ -7,10 +7,10 @@ import { textOfFile } from '../web/console/parts/text-file.ts'
 import { readCodes } from '../web/console/views/code-file.ts'
 import { readGrantFile } from '../web/console/views/grant-file.ts'
 import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
-import { times } from './scene.ts'
+import { runsAll, times } from './scene.ts'
 
-/** As many as a large merchant imports: LINES=100000. */
-const lineCount = Number(process.env.LINES ?? 5_000)
+/** With TESTS=all, as many as a large merchant imports. */
+const lineCount = runsAll ? 100_000 : 5_000
 
 test('a file of grants is read with and without a header row, with quotes and semicolons, and each error names its line', () => {
   const file = readGrantFile(

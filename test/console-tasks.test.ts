@@ -17,7 +17,7 @@ import {
 import { type TestMailbox, linkIn, makeTestMailbox } from './test-mailbox.ts'
 import { callApi, makeManagementApi } from './management-scene.ts'
 import { makeReceiver } from './receivers.ts'
-import { post, until } from './scene.ts'
+import { post, until, notEveryDay } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
 
 const bash = promisify(execFile)
@@ -187,29 +187,33 @@ describe('in the console', () => {
     await drawer.getByText('The log has no event with this id or number').waitFor()
   })
 
-  test('the examples have the address of the server and the id of a token, and no secret', async (t) => {
-    const testMerchant = await makeTestMerchant(suite)
-    const { page } = await openConsole(t, suite, {
-      testMerchant,
-      role: 'viewer',
-      path: '/developers?tab=examples',
-    })
-    const [tokenId, secret] = testMerchant.token.split(':') as [string, string]
-    await page.getByText(`export WHEELHOUSE_TOKEN='${tokenId}:<secret>'`).waitFor()
-    const line = await page.locator('pre', { hasText: 'increaseSpin' }).textContent()
-    const granted = await bash('bash', ['-c', `${line} -sS`], {
-      env: { PATH: process.env.PATH, WHEELHOUSE_TOKEN: testMerchant.token },
-    })
-    assert.deepEqual(JSON.parse(granted.stdout), { playerId: 'alice', spinCount: 5 })
-    for (const language of ['Node.js', 'Python', 'PHP', 'Java']) {
-      await page.getByRole('tab', { name: language }).click()
-      await page.locator('pre', { hasText: `${suite.server.url}/api/game/sso` }).waitFor({
-        state: language === 'Node.js' ? 'detached' : 'visible',
+  test(
+    'the examples have the address of the server and the id of a token, and no secret',
+    notEveryDay,
+    async (t) => {
+      const testMerchant = await makeTestMerchant(suite)
+      const { page } = await openConsole(t, suite, {
+        testMerchant,
+        role: 'viewer',
+        path: '/developers?tab=examples',
       })
-      assert.equal(await page.getByRole('tabpanel', { name: language }).locator('pre').count(), 3)
-    }
-    assert.ok(!(await page.content()).includes(secret))
-  })
+      const [tokenId, secret] = testMerchant.token.split(':') as [string, string]
+      await page.getByText(`export WHEELHOUSE_TOKEN='${tokenId}:<secret>'`).waitFor()
+      const line = await page.locator('pre', { hasText: 'increaseSpin' }).textContent()
+      const granted = await bash('bash', ['-c', `${line} -sS`], {
+        env: { PATH: process.env.PATH, WHEELHOUSE_TOKEN: testMerchant.token },
+      })
+      assert.deepEqual(JSON.parse(granted.stdout), { playerId: 'alice', spinCount: 5 })
+      for (const language of ['Node.js', 'Python', 'PHP', 'Java']) {
+        await page.getByRole('tab', { name: language }).click()
+        await page.locator('pre', { hasText: `${suite.server.url}/api/game/sso` }).waitFor({
+          state: language === 'Node.js' ? 'detached' : 'visible',
+        })
+        assert.equal(await page.getByRole('tabpanel', { name: language }).locator('pre').count(), 3)
+      }
+      assert.ok(!(await page.content()).includes(secret))
+    },
+  )
 
   test('settings are saved and applied, a concurrent change is not overwritten, and the log names the actor', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
@@ -323,7 +327,7 @@ describe('in the console', () => {
     await page.getByRole('heading', { name: 'Prizes' }).waitFor()
   })
 
-  test('two-factor authentication is turned on, and required at the next sign-in', async (t) => {
+  test('two-factor authentication is turned on, and required at the next sign-in', notEveryDay, async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const person = await makeStaff(suite.server.ctx.db, [[testMerchant.merchant, 'viewer']])
     const { page } = await openPage(t, suite)
@@ -395,28 +399,32 @@ describe('in the console', () => {
     await row.getByText('400').waitFor()
   })
 
-  test('the HTML for a shop follows the choices, and the preview shows the game as chosen', async (t) => {
-    const testMerchant = await makeTestMerchant(suite)
-    const { page, pageErrors } = await openConsole(t, suite, {
-      testMerchant,
-      role: 'support',
-      path: '/developers?tab=embed',
-    })
-    await page.getByText('No site may embed the game yet').waitFor()
-    await page.getByRole('combobox', { name: 'When' }).click()
-    await page.getByRole('option', { name: 'After a click' }).click()
-    await page.getByLabel('CSS selector').fill('[data-x="1"], #play')
-    const { script, integrity } = (await (await fetch(`${suite.server.url}/embed/v1.json`)).json()) as {
-      script: string
-      integrity: string
-    }
-    const snippet = (await page.locator('pre', { hasText: '<wheelhouse-game' }).textContent()) ?? ''
-    assert.ok(snippet.includes(`src="${script}"`) && snippet.includes(`integrity="${integrity}"`))
-    assert.match(snippet, /mode="dialog"\n  trigger="click \[data-x=&quot;1&quot;\], #play"/)
-    await page.getByRole('button', { name: 'Open preview' }).click()
-    const shop = page.frameLocator('iframe[title="Preview"]')
-    await shop.getByRole('button', { name: 'Play' }).click()
-    await shop.frameLocator('dialog iframe').locator('body[data-state="noSpins"]').waitFor()
-    assert.deepEqual(pageErrors, [])
-  })
+  test(
+    'the HTML for a shop follows the choices, and the preview shows the game as chosen',
+    notEveryDay,
+    async (t) => {
+      const testMerchant = await makeTestMerchant(suite)
+      const { page, pageErrors } = await openConsole(t, suite, {
+        testMerchant,
+        role: 'support',
+        path: '/developers?tab=embed',
+      })
+      await page.getByText('No site may embed the game yet').waitFor()
+      await page.getByRole('combobox', { name: 'When' }).click()
+      await page.getByRole('option', { name: 'After a click' }).click()
+      await page.getByLabel('CSS selector').fill('[data-x="1"], #play')
+      const { script, integrity } = (await (await fetch(`${suite.server.url}/embed/v1.json`)).json()) as {
+        script: string
+        integrity: string
+      }
+      const snippet = (await page.locator('pre', { hasText: '<wheelhouse-game' }).textContent()) ?? ''
+      assert.ok(snippet.includes(`src="${script}"`) && snippet.includes(`integrity="${integrity}"`))
+      assert.match(snippet, /mode="dialog"\n  trigger="click \[data-x=&quot;1&quot;\], #play"/)
+      await page.getByRole('button', { name: 'Open preview' }).click()
+      const shop = page.frameLocator('iframe[title="Preview"]')
+      await shop.getByRole('button', { name: 'Play' }).click()
+      await shop.frameLocator('dialog iframe').locator('body[data-state="noSpins"]').waitFor()
+      assert.deepEqual(pageErrors, [])
+    },
+  )
 })

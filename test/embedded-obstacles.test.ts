@@ -5,13 +5,11 @@ import { describe, test } from 'node:test'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { isStopped, processesOn } from '../src/db/embedded/obstacles.ts'
 import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
-import { defer, type Lifetime, runCli, spawnServer, until, untilOutput } from './scene.ts'
+import { defer, type Lifetime, runCli, spawnServer, until, untilOutput, notEveryDay } from './scene.ts'
 
-const linuxOnly = {
-  skip: process.platform === 'linux' ? false : 'only Linux shows the processes of a folder',
-}
+const skip = process.platform === 'linux' ? notEveryDay.skip : 'only Linux shows the processes of a folder'
 
-describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 }, () => {
+describe('obstacles to the embedded PostgreSQL', { skip, concurrency: 3 }, () => {
   const makeCluster = clusterMaker()
 
   test('a server reports the stopped processes of a killed PostgreSQL, and continues once they have exited', async (t) => {

@@ -45,6 +45,7 @@ import {
   times,
   until,
   untilOutput,
+  notEveryDay,
 } from './scene.ts'
 
 // These tests mostly wait for processes, so running several concurrently costs little more than one.
@@ -144,7 +145,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await grant(server, token, 'count')).body.spinCount, 42 * 5)
   })
 
-  test('a server stopped while it restarts PostgreSQL leaves nothing running', async (t) => {
+  test('a server stopped while it restarts PostgreSQL leaves nothing running', notEveryDay, async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
@@ -179,7 +180,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('commands started concurrently on an empty folder all work', async (t) => {
+  test('commands started concurrently on an empty folder all work', notEveryDay, async (t) => {
     const dataDir = makeDataDir(t)
     const commands = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
     assert.deepEqual(
@@ -209,7 +210,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(statSync(clusterOf(dataDir)).mode & 0o777, 0o700)
   })
 
-  test("a start that fails shows the end of PostgreSQL's own log", async (t) => {
+  test("a start that fails shows the end of PostgreSQL's own log", notEveryDay, async (t) => {
     const dataDir = makeCluster(t)
     appendFileSync(join(clusterOf(dataDir), 'postgresql.conf'), '\nno_such_setting = 1\n')
     const { code, stderr } = await runCli(['migrate'], { DATA_DIR: dataDir })
@@ -219,28 +220,36 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.doesNotMatch(stderr, /\n +at /)
   })
 
-  test('a path too long for a socket works, and its socket folder is removed with the postmaster', async (t) => {
-    const dataDir = join(makeDataDir(t), 'x'.repeat(107))
-    stopAtTheEnd(t, dataDir)
-    const embedded = await start(t, dataDir)
-    assert.ok(!embedded.target.host.includes('xxx'))
-    defer(t, () => rmSync(embedded.target.host, { recursive: true, force: true }))
-    assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
-    await embedded.stop()
-    assert.ok(!existsSync(embedded.target.host))
-  })
+  test(
+    'a path too long for a socket works, and its socket folder is removed with the postmaster',
+    notEveryDay,
+    async (t) => {
+      const dataDir = join(makeDataDir(t), 'x'.repeat(107))
+      stopAtTheEnd(t, dataDir)
+      const embedded = await start(t, dataDir)
+      assert.ok(!embedded.target.host.includes('xxx'))
+      defer(t, () => rmSync(embedded.target.host, { recursive: true, force: true }))
+      assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
+      await embedded.stop()
+      assert.ok(!existsSync(embedded.target.host))
+    },
+  )
 
-  test('an interrupted initialisation does no harm, even by a process with the same pid', async (t) => {
-    const dataDir = makeDataDir(t)
-    // In a container every start may have the same pid.
-    for (const pid of [process.pid, process.pid + 1]) {
-      const unfinished = join(dataDir, 'embedded', `postgres.${pid}`)
-      mkdirSync(join(unfinished, 'base'), { recursive: true })
-      writeFileSync(join(unfinished, 'PG_VERSION'), '18\n')
-    }
-    const embedded = await start(t, dataDir)
-    assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
-  })
+  test(
+    'an interrupted initialisation does no harm, even by a process with the same pid',
+    notEveryDay,
+    async (t) => {
+      const dataDir = makeDataDir(t)
+      // In a container every start may have the same pid.
+      for (const pid of [process.pid, process.pid + 1]) {
+        const unfinished = join(dataDir, 'embedded', `postgres.${pid}`)
+        mkdirSync(join(unfinished, 'base'), { recursive: true })
+        writeFileSync(join(unfinished, 'PG_VERSION'), '18\n')
+      }
+      const embedded = await start(t, dataDir)
+      assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
+    },
+  )
 })
 
 const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can change to another user' }
@@ -275,13 +284,17 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('an ordinary user gets a copy of the binaries where their symlinks are missing and cannot be created', async (t) => {
-    const checkout = makeCheckoutWithoutLinks(t)
-    const dataDir = makeDataDirForNobody(t)
-    const run = commandsAsNobody(join(checkout, 'src', 'main.ts'), dataDir)
-    assert.match(await run('migrate'), /^Applied 0001-/)
-    assert.ok(readdirSync(join(dataDir, 'embedded')).some((name) => name.startsWith('postgresql-')))
-  })
+  test(
+    'an ordinary user gets a copy of the binaries where their symlinks are missing and cannot be created',
+    notEveryDay,
+    async (t) => {
+      const checkout = makeCheckoutWithoutLinks(t)
+      const dataDir = makeDataDirForNobody(t)
+      const run = commandsAsNobody(join(checkout, 'src', 'main.ts'), dataDir)
+      assert.match(await run('migrate'), /^Applied 0001-/)
+      assert.ok(readdirSync(join(dataDir, 'embedded')).some((name) => name.startsWith('postgresql-')))
+    },
+  )
 })
 
 /** The state after a machine crash: the file of a real run, with a pid of today. */

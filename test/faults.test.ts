@@ -9,7 +9,7 @@ import { commonFaults } from '../faults/faults.ts'
 import { Game } from '../faults/model.ts'
 import { type Fault, runRound, type Verdict } from '../faults/round.ts'
 import { makeScene } from '../faults/scene.ts'
-import { repository } from './scene.ts'
+import { repository, notEveryDay } from './scene.ts'
 
 after(endAll)
 
@@ -36,7 +36,7 @@ describe('a fault round', { concurrency: 2 }, () => {
     assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
   })
 
-  test('a build that acknowledges before the commit is detected', async () => {
+  test('a build that acknowledges before the commit is detected', notEveryDay, async () => {
     // On a machine so slow that the fault hits no commit, try again with the next seed.
     for (let seed = 1; ; seed++) {
       const options = { seed, serverCount: 1, edits: ['acknowledged-before-commit'] }

@@ -160,6 +160,14 @@ describe('free spins', () => {
     const told = { playerId: 'ann', oldStreak: 2, newStreak: 3, bestStreak: 3, extraSpins: 2 }
     await until(async () => (await streaks('ann')).length === 3)
     assert.deepEqual((await streaks('ann')).at(-1), told)
+    // A prize for this length: a spin of another campaign, once for the event.
+    const [{ id }] = (await ok('GET', '/events?types=streak.changed&limit=1000')).events.slice(-1)
+    for (const _ of ['first', 'repeat']) {
+      const body = { playerId: 'ann', spins: 1, campaign: 'spring' }
+      const headers = { 'Idempotency-Key': id }
+      const given = await callApi(server, token, 'POST', '/api/v1/grants', { body, headers })
+      assert.equal(given.body.spinCount, 1, given.text)
+    }
 
     assert.deepEqual((await ok('GET', '/campaigns/main/streaks')).streaks, [{ streak: 3, players: 1 }])
     const preview = await ok('POST', '/campaigns/main/free-spin-preview', {

@@ -1,4 +1,4 @@
-// axe on every state of the game page in every language: all of them with AXE=all, a few every day. The other tests of the
+// axe on every state of the game page in every language: all of them with TESTS=all, a few every day. The other tests of the
 // page check each state in English.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
@@ -21,12 +21,11 @@ import {
   violations,
   wheelOf,
 } from './game-scene.ts'
-import { type Lifetime, makeServer, repository, suiteLifetime, until } from './scene.ts'
+import { type Lifetime, makeServer, repository, runsAll, suiteLifetime, until } from './scene.ts'
 
-const isAll = process.env.AXE === 'all'
 const folder = join(repository, 'web', 'game', 'languages')
 const all = readdirSync(folder).map((file) => file.replace('.json', ''))
-const languages = isAll ? all : ['hi']
+const languages = runsAll ? all : ['hi']
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const prize = { kind: 'fixed', code: 'SUNNY-10' } as const
 
@@ -142,7 +141,7 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
   }
 
   for (const [state, { link, prepare, go }] of Object.entries(ways)) {
-    if (!isAll && state !== 'won') continue
+    if (!runsAll && state !== 'won') continue
     test(`${state}, in ${languages.join(', ')}`, async (t) => {
       for (const locale of languages) {
         const opened = await openGame(t, suite, await link(), {
@@ -164,7 +163,7 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
     })
   }
 
-  test(`changed, in ${languages.join(', ')}`, { skip: !isAll }, async (t) => {
+  test(`changed, in ${languages.join(', ')}`, { skip: !runsAll }, async (t) => {
     const merchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Before' }) })
     const link = await makeLink(suite, merchant, 1)
     for (const locale of languages) {

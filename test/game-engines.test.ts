@@ -16,9 +16,9 @@ import {
 } from './engines/still-cases.ts'
 import { noticeChange, playEmbedded, spinAndVerify, stopWhereDrawn, swipe } from './engines/turning-cases.ts'
 import { makeWorld } from './engines/world.ts'
+import { runsAll } from './scene.ts'
 
-const isAll = process.env.ENGINES === 'all'
-const faults = isAll ? allFaults : fewFaults
+const faults = runsAll ? allFaults : fewFaults
 const turns = Number(process.env.TURNS ?? 200)
 const chosen = (['chromium', ...engineNames] as const).filter((name) => name === (process.env.ENGINE ?? name))
 
@@ -26,21 +26,21 @@ for (const name of chosen) {
   const missing = name === 'chromium' ? [] : missingPackages(name)
   const skip = missing.length > 0 && `not installed: ${missing.join(', ')} (npm run test:engines installs it)`
 
-  describe(`with a turning wheel in ${name}`, { skip: skip || (name === 'chromium' && !isAll) }, () => {
+  describe(`with a turning wheel in ${name}`, { skip: skip || (name === 'chromium' && !runsAll) }, () => {
     const world = makeWorld(name, { isReducedMotion: false })
     test('a spin shows the answer of the server, and its proof is right', () => spinAndVerify(world))
-    if (!isAll) return
+    if (!runsAll) return
     test(`the wheel stops where the server said, ${turns} times`, () => stopWhereDrawn(world, turns))
     test('a swipe spins, by mouse and by touch', () => swipe(world))
     test('a wheel that has changed waits for another press', () => noticeChange(world))
     test('the embedded game opens, plays by keyboard and tells the shop', (t) => playEmbedded(world, t))
   })
 
-  describe(`with reduced motion in ${name}`, { skip: skip || (name !== 'chromium' && !isAll) }, () => {
+  describe(`with reduced motion in ${name}`, { skip: skip || (name !== 'chromium' && !runsAll) }, () => {
     const world = makeWorld(name, { isReducedMotion: true })
     test('a bad network at the opening', () => openOverBadNetwork(world, faults))
     test('a play whose answer is lost or wrong counts once', () => playOverBadNetwork(world, faults))
-    if (!isAll) return
+    if (!runsAll) return
     test('the result is revealed without turning', () => revealWithoutTurning(world))
     test('the keyboard is enough', () => playByKeyboard(world))
     test('closed, over, sold out and paused', () => tellStates(world))

@@ -1,6 +1,6 @@
 // Everything fits: each label in its segment, and the result together with pointer and segment on small screens. With
-// FITS=all every count of segments is measured in every language, and the selection on screens up to 4K. FITS=hi,ar does so
-// for some of the languages.
+// TESTS=all every count of segments is measured in every language, and the selection on screens up to 4K. FITS=hi,ar does
+// so for some of the languages.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -19,11 +19,11 @@ import {
 } from './game-scene.ts'
 import { labels, type Sample, wheelWith, worstExcess } from './label-scene.ts'
 import type { Draft } from '../web/game/preview.ts'
-import { type Lifetime, times } from './scene.ts'
+import { type Lifetime, runsAll, times } from './scene.ts'
 
-const { FITS: asked } = process.env
-const isAll = asked !== undefined
-const chosen = Object.keys(labels).filter((name) => asked === 'all' || asked?.split(',').includes(name))
+const asked = process.env.FITS?.split(',')
+const isAll = runsAll || asked !== undefined
+const chosen = Object.keys(labels).filter((name) => asked?.includes(name) ?? runsAll)
 
 describe('everything fits', { concurrency: 2 }, () => {
   const suite = makeGameSuite()

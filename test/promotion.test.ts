@@ -1,8 +1,10 @@
 // What was tried out with the test merchant goes live: shown first, then made exactly as shown.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Role } from '../src/staff/roles.ts'
 import { alwaysWins, callApi, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { databaseUrl, makeServer, runCli, type Server, suiteLifetime } from './scene.ts'
+import { makeStaff, signInAs } from './staff-scene.ts'
 
 describe('a promotion from test to live', () => {
   const lifetime = suiteLifetime()
@@ -82,6 +84,37 @@ describe('a promotion from test to live', () => {
     assert.equal((await promote('wheels/main', publishing, true)).body.code, 'wheel_not_publishable')
     assert.equal((await live.call('POST', '/test-merchant/wheels/main/promotion', {})).status, 400)
     assert.equal((await ok('GET', '/wheels/main')).body.draft.segments.length, 2)
+  })
+
+  test('shows no codes to a viewer, neither of a changed prize nor of a new or a removed one', async () => {
+    const pen = { id: 'pen', label: 'A pen', color: '#e11d48', weight: 1 }
+    const withPen = (code: string) => {
+      const { segments, ...rest } = alwaysWins({ prize: { kind: 'fixed', code: `MUG-${code}` } })
+      const segment = {
+        ...pen,
+        id: code.toLowerCase(),
+        prize: { kind: 'fixed' as const, code: `PEN-${code}` },
+      }
+      return { ...rest, segments: [...segments, segment] }
+    }
+    await publishInTest('codes', withPen('TESTED'))
+    await ok('PUT', '/wheels/codes', withPen('ONLYLIVE'))
+    const path = '/api/v1/test-merchant/wheels/codes/promotion'
+    const readBy = async (role: Role) => {
+      const browser = await signInAs(server, await makeStaff(server.ctx.db, [[live.merchant, role]]))
+      const answer = await browser.call('GET', path, { merchant: live.merchant.slug })
+      assert.equal(answer.status, 200)
+      return answer.body as { revision: string; changes: { path: string }[] }
+    }
+    const [viewer, editor] = [await readBy('viewer'), await readBy('editor')]
+    const codes = /MUG-TESTED|PEN-TESTED|MUG-ONLYLIVE|PEN-ONLYLIVE/g
+    assert.deepEqual(JSON.stringify(viewer).match(codes), null)
+    assert.equal(new Set(JSON.stringify(editor.changes).match(codes)).size, 4)
+    assert.deepEqual(
+      viewer.changes.map((change) => change.path),
+      editor.changes.map((change) => change.path),
+    )
+    assert.equal(viewer.revision, editor.revision)
   })
 
   test('is refused once either side has changed, and is one entry of the audit log', async () => {

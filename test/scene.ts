@@ -36,6 +36,15 @@ export const repository = join(import.meta.dirname, '..')
 export const node = process.execPath
 export const main = join(repository, 'src', 'main.ts')
 
+/** Whether every case runs, in its longest form: `npm run test:all`. Every day the suite takes a selection. */
+export const runsAll = process.env.TESTS === 'all'
+/** The option of a test that does not run every day. */
+export const notEveryDay = { skip: !runsAll && 'npm run test:all runs it' }
+/** Cases that are alike: every third one, every day. */
+export function someOf<T>(cases: readonly T[]): readonly T[] {
+  return runsAll ? cases : cases.filter((_, index) => index % 3 === 0)
+}
+
 /** The lifetime of a fixture: a test, or a suite through `suiteLifetime`. */
 export type Lifetime = { after: (end: () => unknown) => void }
 

@@ -1,6 +1,7 @@
 /**
  * Validators and serializers are compiled from the schemas of a route. Compiling them for every route and status took most
- * of the start-up time, so each is compiled at its first use. Refusals are serialized elsewhere and never need theirs.
+ * of the start-up time, so each is compiled at its first use, and so is the compiler itself made. Refusals are serialized
+ * elsewhere and never need theirs.
  */
 import AjvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
@@ -8,10 +9,10 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 export function lazySerializers(): ReturnType<typeof SerializerSelector> {
   const select = SerializerSelector()
   return (externalSchemas, options) => {
-    const compile = select(externalSchemas, options)
+    let compile: ReturnType<typeof select> | undefined
     return (route) => {
       let serialize: ((answer: unknown) => string) | undefined
-      return (answer) => (serialize ??= compile(route))(answer)
+      return (answer) => (serialize ??= (compile ??= select(externalSchemas, options))(route))(answer)
     }
   }
 }
@@ -21,10 +22,11 @@ type Validator = ((data: unknown) => unknown) & { errors?: unknown }
 export function lazyValidators(): BuildCompilerFromPool {
   const build = AjvCompiler()
   return (externalSchemas, options) => {
-    const compile = build(externalSchemas, options) as (route: unknown) => Validator
+    let compile: ((route: unknown) => Validator) | undefined
     const lazy = (route: unknown): Validator => {
       let validate: Validator | undefined
       const validator: Validator = (data) => {
+        compile ??= build(externalSchemas, options) as (route: unknown) => Validator
         validate ??= compile(route)
         const isValid = validate(data)
         validator.errors = validate.errors

@@ -8,10 +8,13 @@ export function tellDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 })
 }
 
+/** A chosen file that can't be used. Its message says why. */
+export class UnusableFile extends Error {}
+
 /** A refusal is a rule that worked: its own sentence says it all. */
 export function tellProblem(error: unknown): void {
   const message = messageOf(error)
-  const isRefusal = error instanceof Problem && error.isRefusal
+  const isRefusal = error instanceof UnusableFile || (error instanceof Problem && error.isRefusal)
   const id = error instanceof Problem && !isRefusal ? error.requestId : null
   notifications.show({
     title: isRefusal ? undefined : t('state.failed'),

@@ -1,3 +1,4 @@
+import { UnusableFile } from '../../parts/notify.ts'
 import { t } from '../../texts.ts'
 
 const bytesMax = 36_000
@@ -9,7 +10,7 @@ const shares = [1, 0.75, 0.5, 0.375]
  */
 export async function readPicture(file: File, sizeMax = 384): Promise<string> {
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new Error(t('picture.broken'))
+    throw new UnusableFile(t('picture.broken'))
   })
   for (const share of shares) {
     const canvas = scaled(bitmap, Math.min(1, (sizeMax * share) / Math.max(bitmap.width, bitmap.height)))
@@ -18,7 +19,7 @@ export async function readPicture(file: File, sizeMax = 384): Promise<string> {
       if (address.startsWith(`data:${type}`) && (address.length * 3) / 4 <= bytesMax) return address
     }
   }
-  throw new Error(t('picture.size'))
+  throw new UnusableFile(t('picture.size'))
 }
 
 function scaled(bitmap: ImageBitmap, scale: number): HTMLCanvasElement {

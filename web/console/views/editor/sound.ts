@@ -1,3 +1,4 @@
+import { UnusableFile } from '../../parts/notify.ts'
 import { t } from '../../texts.ts'
 
 /** As the server has them (`src/wheels/wheel-document.ts`, `src/wheels/check-look.ts`). */
@@ -10,11 +11,11 @@ const bounds = {
 export async function readSound(file: File, kind: keyof typeof bounds): Promise<string> {
   const { bytesMax, secondsMax } = bounds[kind]
   const type = /\.wav$/i.test(file.name) ? 'wav' : /\.mp3$/i.test(file.name) ? 'mpeg' : null
-  if (type === null) throw new Error(t('sound.type'))
-  if (file.size > bytesMax) throw new Error(t('sound.size', { kilobytes: bytesMax / 1000 }))
+  if (type === null) throw new UnusableFile(t('sound.type'))
+  if (file.size > bytesMax) throw new UnusableFile(t('sound.size', { kilobytes: bytesMax / 1000 }))
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { duration } = await decode(bytes)
-  if (duration > secondsMax) throw new Error(t('sound.duration', { seconds: secondsMax }))
+  if (duration > secondsMax) throw new UnusableFile(t('sound.duration', { seconds: secondsMax }))
   return `data:audio/${type};base64,${btoa(String.fromCharCode(...bytes))}`
 }
 
@@ -34,6 +35,6 @@ async function decode(bytes: Uint8Array): Promise<AudioBuffer> {
   try {
     return await context.decodeAudioData(bytes.slice().buffer)
   } catch {
-    throw new Error(t('sound.broken'))
+    throw new UnusableFile(t('sound.broken'))
   }
 }
