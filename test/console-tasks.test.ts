@@ -295,7 +295,7 @@ describe('in the console', () => {
     )
   })
 
-  test('a grant retried after a lost response is made once', async (t) => {
+  test('a grant retried after a lost response is made once', notEveryDay, async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const { page } = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players' })
     await page.getByRole('button', { name: 'Give spins' }).first().click()
