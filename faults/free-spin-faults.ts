@@ -45,52 +45,64 @@ function crash(): Fault {
 
 /** Each server has a clock of its own, which jumps forwards and backwards by up to half a day. */
 export function clocks(): Fault {
-  let visitors: FreeSpinVisitors | undefined
-  return {
+  return withClocks({
     name: 'free-spins-clocks',
     about: 'the clocks of two servers jump, each by itself, while free spins are collected and played',
-    onlyByName: true,
     seconds: 30,
-    allowedCodes: codesOfWrongClocks,
-    mayWait: true,
-    scene: () => makeClocksScene(),
-    async run(ctx) {
-      const made = (visitors = await FreeSpinVisitors.make(ctx, { isTest: false }))
+    async work(ctx, visitors) {
       let aheadMs = 0
       await Promise.all([
-        visitAll(ctx, made),
+        visitAll(ctx, visitors),
         repeatedly(ctx, [400, 1_200], async () => {
           aheadMs += ctx.random.between(0, 8) * hourMs
           setClocks(ctx.scene, () => aheadMs + ctx.random.between(-12, 12) * hourMs)
         }),
       ])
     },
-    judge: async () => visitors?.judge() ?? [],
-  }
+    judge: (visitors) => visitors.judge(),
+  })
 }
 
 /** A thousand players open the game at midnight, all of them at both servers at once. They did so the day before. */
 function midnight(): Fault {
-  let visitors: FreeSpinVisitors | undefined
-  return {
+  return withClocks({
     name: 'free-spins-midnight',
     about: 'a thousand players collect their free spins at midnight, each at two servers at once',
-    onlyByName: true,
     seconds: 5,
-    allowedCodes: codesOfWrongClocks,
-    mayWait: true,
-    scene: () => makeClocksScene(),
-    async run(ctx) {
-      const made = (visitors = await FreeSpinVisitors.make(ctx, { isTest: false }))
-      await openAll(ctx, made)
+    async work(ctx, visitors) {
+      await openAll(ctx, visitors)
       const midnightMs = Math.ceil(Date.now() / dayMs) * dayMs
       const shiftMs = midnightMs - Date.now()
       setClocks(ctx.scene, () => shiftMs)
       // The servers read the files every 50 ms.
       await sleep(500)
-      await openAll(ctx, made)
+      await openAll(ctx, visitors)
     },
-    judge: async () => visitors?.judge({ periodsEach: 2 }) ?? [],
+    judge: (visitors) => visitors.judge({ periodsEach: 2 }),
+  })
+}
+
+/** A fault of a live merchant, whose servers have clocks that can be set. */
+function withClocks({
+  work,
+  judge,
+  ...fault
+}: Pick<Fault, 'name' | 'about' | 'seconds'> & {
+  work: (ctx: FaultContext, visitors: FreeSpinVisitors) => Promise<void>
+  judge: (visitors: FreeSpinVisitors) => ReturnType<FreeSpinVisitors['judge']>
+}): Fault {
+  let visitors: FreeSpinVisitors | undefined
+  return {
+    ...fault,
+    onlyByName: true,
+    allowedCodes: codesOfWrongClocks,
+    mayWait: true,
+    scene: () => makeClocksScene(),
+    async run(ctx) {
+      visitors = await FreeSpinVisitors.make(ctx, { isTest: false })
+      await work(ctx, visitors)
+    },
+    judge: async () => (visitors === undefined ? [] : judge(visitors)),
   }
 }
 

@@ -7,6 +7,8 @@ type Shot = BrowserContextOptions & {
   ready: string
   /** The beginning of the name of a button to press first. */
   press?: string
+  /** The heading at the top of the picture. */
+  from?: string
 }
 
 /** Shown once the charts are loaded, which are in a chunk of their own. */
@@ -14,6 +16,8 @@ const chartsToo = 'Expected range'
 const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
+const inBerlin = { timezoneId: 'Europe/Berlin' }
+const freeSpins = { path: '/m/test-demo/campaigns/main', ready: 'Clocks change' }
 const shots: Shot[] = [
   { ...wide, name: 'console-campaigns', path: '/m/demo/campaigns', ready: 'Stock left' },
   { ...wide, name: 'console-calendar', path: '/m/demo/campaigns?tab=calendar', ready: 'Advent' },
@@ -30,6 +34,16 @@ const shots: Shot[] = [
   },
   { ...phone, name: 'console-phone', path: '/m/demo/overview', ready: chartsToo, colorScheme: 'dark' },
   { ...phone, name: 'console-phone-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
+  { ...wide, name: 'console-test-mode', path: '/m/test-demo/campaigns', ready: 'Test mode' },
+  { ...tall, ...inBerlin, ...freeSpins, name: 'console-free-spins', from: 'Free spins' },
+  {
+    ...phone,
+    ...inBerlin,
+    ...freeSpins,
+    name: 'console-phone-free-spins',
+    from: 'What players get',
+    colorScheme: 'dark',
+  },
 ]
 
 /** Accepts the first start's invitation in the browser, and takes the screenshots for docs/console.md. */
@@ -48,7 +62,7 @@ export async function takeConsoleScreenshots(
   await page.getByRole('button', { name: 'Hide first steps' }).click()
   const storageState = await setup.storageState()
   await setup.close()
-  for (const { name, path, ready, press, ...options } of shots) {
+  for (const { name, path, ready, press, from, ...options } of shots) {
     const context = await browser.newContext({
       ...options,
       storageState,
@@ -61,6 +75,8 @@ export async function takeConsoleScreenshots(
     await view.getByText(ready).first().waitFor()
     if (ready === chartsToo || name === 'console-reports')
       await view.locator('.recharts-surface path').first().waitFor()
+    if (from !== undefined)
+      await view.getByRole('heading', { name: from }).evaluate((heading) => heading.scrollIntoView())
     await view.waitForTimeout(1_500) // Until the charts have their final size.
     await takeWebp(view, `${folder}/${name}.webp`)
     await context.close()

@@ -1,5 +1,5 @@
 // `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README, docs/page.md,
-// docs/themes.md and docs/console.md. `npm run screenshots -- themes` takes only that part; the others are page, states and
+// docs/themes.md, docs/console.md, docs/campaigns.md, docs/test-mode.md and docs/free-spins.md. `npm run screenshots -- themes` takes only that part; the others are page, states and
 // console.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +12,7 @@ import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
 import { takeConsoleScreenshots } from './console-screenshots.ts'
 import { addCampaigns } from './example-campaigns.ts'
+import { addTestMerchant } from './example-test-merchant.ts'
 import { exampleWheel } from './example-wheel.ts'
 import { drawPrizePictures } from './prize-pictures.ts'
 import { takeStateSheets } from './state-screenshots.ts'
@@ -80,7 +81,11 @@ async function picture(
   link: string,
   size: { width: number; height: number },
 ): Promise<void> {
-  const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1.5 })
+  const page = await browser.newPage({
+    viewport: size,
+    deviceScaleFactor: 1.5,
+    timezoneId: 'Europe/Berlin',
+  })
   await page.goto(link)
   await page.locator('body[data-state="ready"]').waitFor()
   const button = page.locator('#action')
@@ -119,6 +124,7 @@ try {
     cli('demo')
     await addCampaigns({ url, token }, importWheel, wheel)
     await picture(browser, 'lobby', await lobbyLink(token), phone)
+    await picture(browser, 'free-spins', await addTestMerchant({ url, token }, wheel), phone)
     const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
     await takeConsoleScreenshots(browser, { invitation, folder: images })
   }

@@ -3,55 +3,68 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
-import { type Answer, databaseUrl, makeDatabase, makeMerchant, post, spawnServer, times } from './scene.ts'
+import {
+  type Answer,
+  databaseUrl,
+  makeDatabase,
+  makeMerchant,
+  post,
+  spawnServer,
+  times,
+  notEveryDay,
+} from './scene.ts'
 import { countDeadlocks, publishOnly, readBalances } from './batch-scene.ts'
 
 const playerIds = times(6, (index) => `player-${index}`)
 const roundCount = 8
 const stock = 20
 
-test('four processes on the same players and one hot prize never deadlock, and everything adds up', async (t) => {
-  const { target, db } = await makeDatabase(t)
-  const { merchant, token } = await makeMerchant(db)
-  const { merchantId } = merchant
-  const codes = times(100, (index) => `CODE-${index}`)
-  await uploadCodes(db, { merchantId, pool: 'hot' }, codes, new Date())
-  await publishOnly(db, merchantId, { prize: { kind: 'pool', pool: 'hot' }, stock, limitPerPlayer: 1_000 })
-  const env = { DATABASE_URL: databaseUrl(target) }
-  const servers = await Promise.all(times(4, () => spawnServer(t, env)))
+test(
+  'four processes on the same players and one hot prize never deadlock, and everything adds up',
+  notEveryDay,
+  async (t) => {
+    const { target, db } = await makeDatabase(t)
+    const { merchant, token } = await makeMerchant(db)
+    const { merchantId } = merchant
+    const codes = times(100, (index) => `CODE-${index}`)
+    await uploadCodes(db, { merchantId, pool: 'hot' }, codes, new Date())
+    await publishOnly(db, merchantId, { prize: { kind: 'pool', pool: 'hot' }, stock, limitPerPlayer: 1_000 })
+    const env = { DATABASE_URL: databaseUrl(target) }
+    const servers = await Promise.all(times(4, () => spawnServer(t, env)))
 
-  const plays = await Promise.all(
-    servers.flatMap(({ url }, server) =>
-      playerIds.map(async (playerId) => {
-        const [, , played] = await Promise.all([
-          inTurn((round) => grant(url, token, { playerId, key: `${server}-${round}` })),
-          inTurn(() => link(url, token, playerId)),
-          inTurn(() => play(url, token, playerId)),
-        ])
-        return played.filter((answer) => answer.status === 200)
-      }),
-    ),
-  )
-  for (const { child, stopped } of servers) {
-    child.kill('SIGTERM')
-    await stopped
-  }
+    const plays = await Promise.all(
+      servers.flatMap(({ url }, server) =>
+        playerIds.map(async (playerId) => {
+          const [, , played] = await Promise.all([
+            inTurn((round) => grant(url, token, { playerId, key: `${server}-${round}` })),
+            inTurn(() => link(url, token, playerId)),
+            inTurn(() => play(url, token, playerId)),
+          ])
+          return played.filter((answer) => answer.status === 200)
+        }),
+      ),
+    )
+    for (const { child, stopped } of servers) {
+      child.kill('SIGTERM')
+      await stopped
+    }
 
-  const played = plays.flat().map(({ body }) => body.play as { won: boolean; prize: { code?: string } })
-  const wins = played.filter(({ won }) => won)
-  assert.ok(played.length > stock, `only ${played.length} plays`)
-  assert.equal(wins.length, stock)
-  assert.equal(new Set(wins.map(({ prize }) => prize.code)).size, stock)
-  const granted = playerIds.length * (5 + servers.length * roundCount)
-  const balances = Object.values(await readBalances(db))
-  assert.equal(
-    balances.reduce((sum, balance) => sum + balance, 0),
-    granted - played.length,
-  )
-  assert.deepEqual((await auditLedger(db)).findings, [])
-  // A deadlock would have been retried and show nowhere else; batch-races.test.ts proves that this counter works.
-  assert.equal(await countDeadlocks(target, [db]), 0)
-})
+    const played = plays.flat().map(({ body }) => body.play as { won: boolean; prize: { code?: string } })
+    const wins = played.filter(({ won }) => won)
+    assert.ok(played.length > stock, `only ${played.length} plays`)
+    assert.equal(wins.length, stock)
+    assert.equal(new Set(wins.map(({ prize }) => prize.code)).size, stock)
+    const granted = playerIds.length * (5 + servers.length * roundCount)
+    const balances = Object.values(await readBalances(db))
+    assert.equal(
+      balances.reduce((sum, balance) => sum + balance, 0),
+      granted - played.length,
+    )
+    assert.deepEqual((await auditLedger(db)).findings, [])
+    // A deadlock would have been retried and show nowhere else; batch-races.test.ts proves that this counter works.
+    assert.equal(await countDeadlocks(target, [db]), 0)
+  },
+)
 
 async function inTurn<T>(work: (round: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []

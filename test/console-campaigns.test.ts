@@ -7,7 +7,7 @@ import { zonedMoment, zonedText } from '../web/console/parts/zoned-time.ts'
 import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
-import { until } from './scene.ts'
+import { until, notEveryDay } from './scene.ts'
 import { descriptionOf, saved, typeKeys } from './typed-fields.ts'
 
 describe('campaigns in the console', () => {
@@ -84,79 +84,83 @@ describe('campaigns in the console', () => {
     await until(async () => (await read('second')).archivedAt === null)
   })
 
-  test('a wheel is published later, edits are not in it, and a failure is shown; a campaign gets another wheel later', async (t) => {
-    const api = await makeManagementApi(suite.server)
-    const path = '/wheels/main?tab=schedule'
-    const { page } = await openConsole(t, suite, { testMerchant: api, role: 'editor', path })
-    const looked = new Set<string>()
-    const look = async (name: string) => {
-      for (const [width, colorScheme, about] of [
-        [390, 'dark', 'colours'],
-        [1024, 'dark', undefined],
-        [1440, 'light', 'everything'],
-      ] as const) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme })
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-        const found = about === undefined ? [] : await violations(page, about)
-        for (const one of found) looked.add(`${name}, ${width}: ${one}`)
-        if ((await overflow(page)) > 0) looked.add(`${name} sticks out at ${width}`)
-        if (process.env.SCREENSHOTS !== undefined)
-          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}.png` })
+  test(
+    'a wheel is published later, edits are not in it, and a failure is shown; a campaign gets another wheel later',
+    notEveryDay,
+    async (t) => {
+      const api = await makeManagementApi(suite.server)
+      const path = '/wheels/main?tab=schedule'
+      const { page } = await openConsole(t, suite, { testMerchant: api, role: 'editor', path })
+      const looked = new Set<string>()
+      const look = async (name: string) => {
+        for (const [width, colorScheme, about] of [
+          [390, 'dark', 'colours'],
+          [1024, 'dark', undefined],
+          [1440, 'light', 'everything'],
+        ] as const) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.emulateMedia({ colorScheme })
+          await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+          const found = about === undefined ? [] : await violations(page, about)
+          for (const one of found) looked.add(`${name}, ${width}: ${one}`)
+          if ((await overflow(page)) > 0) looked.add(`${name} sticks out at ${width}`)
+          if (process.env.SCREENSHOTS !== undefined)
+            await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}.png` })
+        }
+        await page.setViewportSize(desktop)
       }
-      await page.setViewportSize(desktop)
-    }
-    const name = page.getByLabel('Name', { exact: true })
-    await name.fill('Friday')
-    await saved(page)
-    await page.getByRole('button', { name: 'Publish…' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('Later', { exact: true }).click()
-    await dialog.getByLabel('Publish at').fill('2020-01-01T18:00')
-    await dialog.getByLabel('Publish at').blur()
-    await dialog.getByText('Choose a time in the future.').waitFor()
-    const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
-    await dialog.getByLabel('Publish at').fill(`${day}T18:00`)
-    await look('publish-later')
-    await dialog.getByRole('button', { name: 'Schedule' }).click()
-    await page.getByText(/^Will be published: .*18:00/).waitFor()
-    await name.fill('Saturday')
-    await page.getByText('One later edit is not in it.').waitFor()
-    await saved(page)
-    await look('scheduled')
-    const { scheduledPublication } = (await api.call('GET', '/wheels/main')).body
-    const zone = scheduledPublication.timeZone
-    assert.equal(zonedText(scheduledPublication.at, zone), `${day}T18:00`)
+      const name = page.getByLabel('Name', { exact: true })
+      await name.fill('Friday')
+      await saved(page)
+      await page.getByRole('button', { name: 'Publish…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Later', { exact: true }).click()
+      await dialog.getByLabel('Publish at').fill('2020-01-01T18:00')
+      await dialog.getByLabel('Publish at').blur()
+      await dialog.getByText('Choose a time in the future.').waitFor()
+      const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+      await dialog.getByLabel('Publish at').fill(`${day}T18:00`)
+      await look('publish-later')
+      await dialog.getByRole('button', { name: 'Schedule' }).click()
+      await page.getByText(/^Will be published: .*18:00/).waitFor()
+      await name.fill('Saturday')
+      await page.getByText('One later edit is not in it.').waitFor()
+      await saved(page)
+      await look('scheduled')
+      const { scheduledPublication } = (await api.call('GET', '/wheels/main')).body
+      const zone = scheduledPublication.timeZone
+      assert.equal(zonedText(scheduledPublication.at, zone), `${day}T18:00`)
 
-    await fail(suite.server.ctx.db, api.merchant.merchantId)
-    await page.reload()
-    await page.getByText(/^Not published: /).waitFor()
-    await page.getByText('has no codes left').waitFor()
-    await look('failed')
-    await page.getByRole('link', { name: 'Overview' }).click()
-    await page.getByRole('link', { name: /was not published as scheduled/ }).click()
-    await page.getByRole('button', { name: 'Dismiss' }).click()
-    await page.getByText(/^Not published: /).waitFor({ state: 'detached' })
+      await fail(suite.server.ctx.db, api.merchant.merchantId)
+      await page.reload()
+      await page.getByText(/^Not published: /).waitFor()
+      await page.getByText('has no codes left').waitFor()
+      await look('failed')
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('link', { name: /was not published as scheduled/ }).click()
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+      await page.getByText(/^Not published: /).waitFor({ state: 'detached' })
 
-    await api.call('PUT', '/wheels/autumn', { ...defaultWheel, name: 'Autumn' })
-    await api.call('POST', '/wheels/autumn/publication')
-    await page.getByRole('link', { name: 'Campaigns' }).click()
-    await page.getByRole('link', { name: 'Main', exact: true }).click()
-    await page.getByRole('combobox', { name: 'Next wheel' }).click()
-    await page.getByRole('option', { name: 'Autumn' }).click()
-    await page.getByLabel('Change at').fill(`${day}T18:00`)
-    await page.getByRole('button', { name: 'Schedule' }).click()
-    await page.getByText(/^Gets autumn: /).waitFor()
-    await look('campaign')
-    await page.getByRole('button', { name: 'Cancel the change' }).click()
-    await page.getByText(/^Gets autumn: /).waitFor({ state: 'detached' })
-    assert.equal((await api.call('GET', '/campaigns/main')).body.scheduledWheel, null)
-    await page.getByRole('link', { name: 'Campaigns' }).click()
-    await page.getByRole('button', { name: 'New campaign' }).click()
-    await page.getByRole('button', { name: 'Holiday season' }).waitFor()
-    await look('new-campaign')
-    assert.deepEqual([...looked], [])
-  })
+      await api.call('PUT', '/wheels/autumn', { ...defaultWheel, name: 'Autumn' })
+      await api.call('POST', '/wheels/autumn/publication')
+      await page.getByRole('link', { name: 'Campaigns' }).click()
+      await page.getByRole('link', { name: 'Main', exact: true }).click()
+      await page.getByRole('combobox', { name: 'Next wheel' }).click()
+      await page.getByRole('option', { name: 'Autumn' }).click()
+      await page.getByLabel('Change at').fill(`${day}T18:00`)
+      await page.getByRole('button', { name: 'Schedule' }).click()
+      await page.getByText(/^Gets autumn: /).waitFor()
+      await look('campaign')
+      await page.getByRole('button', { name: 'Cancel the change' }).click()
+      await page.getByText(/^Gets autumn: /).waitFor({ state: 'detached' })
+      assert.equal((await api.call('GET', '/campaigns/main')).body.scheduledWheel, null)
+      await page.getByRole('link', { name: 'Campaigns' }).click()
+      await page.getByRole('button', { name: 'New campaign' }).click()
+      await page.getByRole('button', { name: 'Holiday season' }).waitFor()
+      await look('new-campaign')
+      assert.deepEqual([...looked], [])
+    },
+  )
 
   test('a viewer sees the list and the calendar, and can change nothing', async (t) => {
     const api = await makeManagementApi(suite.server)

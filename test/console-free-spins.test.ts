@@ -54,7 +54,7 @@ describe('free spins in the console', () => {
     await typeKeys(rows.nth(1), '7')
     await typeKeys(extras.nth(1), '10')
     await page.getByRole('button', { name: 'Remove the extra spins for 21 in a row' }).click()
-    await typeKeys(page.getByLabel('Kept for so many days'), '2')
+    await typeKeys(page.getByLabel('Kept for, in days'), '2')
     await choose('Whose days count', 'The player’s time zone')
     await typeMoment(page.getByLabel('No more free spins from'), '04 05 2020 06 30 a')
     await page.getByLabel('Spins each time').focus()

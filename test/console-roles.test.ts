@@ -13,7 +13,7 @@ import {
 } from './console-scene.ts'
 import { untilState, wheelOf } from './game-scene.ts'
 import { makePng, makeWav } from './media.ts'
-import { post, until } from './scene.ts'
+import { post, until, notEveryDay } from './scene.ts'
 import { saved } from './typed-fields.ts'
 
 describe('the console by role', () => {
@@ -147,7 +147,7 @@ describe('the console by role', () => {
     await until(async () => (await grant()).body.code === 'token_revoked')
   })
 
-  test('a viewer sees everything and has no controls to change it', async (t) => {
+  test('a viewer sees everything and has no controls to change it', notEveryDay, async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const { merchantId } = testMerchant.merchant
     await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {

@@ -15,6 +15,7 @@ async function troubles(page: Page, what: string): Promise<string[]> {
     ['light', 1024],
   ] as const) {
     await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
     await page.setViewportSize({ width, height: 900 })
     await settled(page)
     if ((await overflow(page)) > 0) found.push(`${what} sticks out at ${width}`)

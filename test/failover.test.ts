@@ -17,78 +17,84 @@ import {
   post,
   runCli,
   until,
+  notEveryDay,
 } from './scene.ts'
 
 after(endAll)
 
-test('hanging writes are noticed, the promoted standby takes over, and the replaced primary is never used again', async (t) => {
-  const { primary, standby, url } = await makePair(t)
-  const targets = parseDatabaseUrl(url) as readonly DatabaseTarget[]
-  const [target] = targets as [DatabaseTarget]
-  const db = openTestDatabase(t, target, { targets, statementTimeoutMs: 4_000, lockTimeoutMs: 2_000 })
-  await migrate(db)
-  assert.deepEqual(await db.query(statement<{ jit: string }>('show jit')), [{ jit: 'off' }])
-  for (const purpose of ['links', 'seeds'] as const) await rotateSigningKeys(db, purpose, new Date())
-  const { token } = await makeMerchant(db)
-  const server = await makeServer(t, { database: { target, db } })
-  const readiness = async () => {
-    const answer = await fetch(`${server.url}/readyz`)
-    return [answer.status, (await answer.json()) as Record<string, string>] as const
-  }
-  const grant = () => post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 1 })
-  const grantsOn = async (postgres: Postgres) => {
-    const [row] = await postgres.query<{ count: number }>(
-      'select count(*)::int from ledger_entries',
-      [],
-      'wheelhouse',
-    )
-    return row?.count
-  }
-  await setSynchronous(primary)
-  assert.deepEqual(await readiness(), [200, { status: 'ready' }])
-  assert.equal((await grant()).status, 200)
+test(
+  'hanging writes are noticed, the promoted standby takes over, and the replaced primary is never used again',
+  notEveryDay,
+  async (t) => {
+    const { primary, standby, url } = await makePair(t)
+    const targets = parseDatabaseUrl(url) as readonly DatabaseTarget[]
+    const [target] = targets as [DatabaseTarget]
+    const db = openTestDatabase(t, target, { targets, statementTimeoutMs: 4_000, lockTimeoutMs: 2_000 })
+    await migrate(db)
+    assert.deepEqual(await db.query(statement<{ jit: string }>('show jit')), [{ jit: 'off' }])
+    for (const purpose of ['links', 'seeds'] as const) await rotateSigningKeys(db, purpose, new Date())
+    const { token } = await makeMerchant(db)
+    const server = await makeServer(t, { database: { target, db } })
+    const readiness = async () => {
+      const answer = await fetch(`${server.url}/readyz`)
+      return [answer.status, (await answer.json()) as Record<string, string>] as const
+    }
+    const grant = () =>
+      post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 1 })
+    const grantsOn = async (postgres: Postgres) => {
+      const [row] = await postgres.query<{ count: number }>(
+        'select count(*)::int from ledger_entries',
+        [],
+        'wheelhouse',
+      )
+      return row?.count
+    }
+    await setSynchronous(primary)
+    assert.deepEqual(await readiness(), [200, { status: 'ready' }])
+    assert.equal((await grant()).status, 200)
 
-  // A short stall changes nothing.
-  const pausedAt = performance.now()
-  standby.signal('SIGSTOP')
-  for (;;) {
-    const [status] = await readiness()
-    if (performance.now() - pausedAt > writeHangMs - 1_000) break
-    assert.equal(status, 200)
-  }
-  standby.signal('SIGCONT')
-  await until(async () => (await grant()).status === 200)
+    // A short stall changes nothing.
+    const pausedAt = performance.now()
+    standby.signal('SIGSTOP')
+    for (;;) {
+      const [status] = await readiness()
+      if (performance.now() - pausedAt > writeHangMs - 1_000) break
+      assert.equal(status, 200)
+    }
+    standby.signal('SIGCONT')
+    await until(async () => (await grant()).status === 200)
 
-  // Commits hang for good.
-  await standby.stop('SIGKILL')
-  await until(async () => (await readiness())[0] === 503)
-  const [, trouble] = await readiness()
-  assert.equal(trouble.status, 'writes hang')
-  const reason = /^For \d+ seconds no test write was committed: commits wait for the synchronous standby, /
-  assert.match(trouble.detail ?? '', reason)
-  const doctor = await runCli(['doctor', '--json'], { DATABASE_URL: url })
-  const findings = JSON.parse(doctor.stdout) as { check: string; state: string; finding: string }[]
-  const writes = findings.find(({ check }) => check === 'writes')
-  assert.equal(writes?.state, 'wrong')
-  assert.match(writes?.finding ?? '', reason)
+    // Commits hang for good.
+    await standby.stop('SIGKILL')
+    await until(async () => (await readiness())[0] === 503)
+    const [, trouble] = await readiness()
+    assert.equal(trouble.status, 'writes hang')
+    const reason = /^For \d+ seconds no test write was committed: commits wait for the synchronous standby, /
+    assert.match(trouble.detail ?? '', reason)
+    const doctor = await runCli(['doctor', '--json'], { DATABASE_URL: url })
+    const findings = JSON.parse(doctor.stdout) as { check: string; state: string; finding: string }[]
+    const writes = findings.find(({ check }) => check === 'writes')
+    assert.equal(writes?.state, 'wrong')
+    assert.match(writes?.finding ?? '', reason)
 
-  // The old primary still runs and still takes connections.
-  await standby.start()
-  await standby.query('select pg_promote()')
-  await until(async () => (await grant()).status === 200 && (await readiness())[0] === 200)
-  const [before, promoted] = [await grantsOn(primary), (await grantsOn(standby)) as number]
-  assert.equal((await grant()).status, 200)
-  assert.deepEqual([await grantsOn(primary), await grantsOn(standby)], [before, promoted + 1])
+    // The old primary still runs and still takes connections.
+    await standby.start()
+    await standby.query('select pg_promote()')
+    await until(async () => (await grant()).status === 200 && (await readiness())[0] === 200)
+    const [before, promoted] = [await grantsOn(primary), (await grantsOn(standby)) as number]
+    assert.equal((await grant()).status, 200)
+    assert.deepEqual([await grantsOn(primary), await grantsOn(standby)], [before, promoted + 1])
 
-  await standby.stop('SIGKILL')
-  const refused = await grant()
-  assert.deepEqual([refused.status, refused.body.code], [503, 'database_unavailable'])
-  assert.equal(refused.headers.get('retry-after'), '1')
-  assert.equal((await readiness())[0], 503)
-  assert.equal(await grantsOn(primary), before)
-  await standby.start()
-  await until(async () => (await grant()).status === 200)
-})
+    await standby.stop('SIGKILL')
+    const refused = await grant()
+    assert.deepEqual([refused.status, refused.body.code], [503, 'database_unavailable'])
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal((await readiness())[0], 503)
+    assert.equal(await grantsOn(primary), before)
+    await standby.start()
+    await until(async () => (await grant()).status === 200)
+  },
+)
 
 async function makePair(t: Lifetime) {
   const primary = await Postgres.start()

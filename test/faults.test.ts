@@ -28,13 +28,17 @@ async function runShort(
 }
 
 describe('a fault round', { concurrency: 2 }, () => {
-  test('killed servers and lost commit responses leave nothing undone and nothing done twice', async () => {
-    const faults = [...byName('kill-server'), ...byName('cut-after-commit')]
-    const verdict = await runShort(faults, { seed: 11, serverCount: 2 })
-    assert.deepEqual(verdict.findings, [])
-    assert.deepEqual([verdict.verdict, verdict.problem], ['passed', undefined])
-    assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
-  })
+  test(
+    'killed servers and lost commit responses leave nothing undone and nothing done twice',
+    notEveryDay,
+    async () => {
+      const faults = [...byName('kill-server'), ...byName('cut-after-commit')]
+      const verdict = await runShort(faults, { seed: 11, serverCount: 2 })
+      assert.deepEqual(verdict.findings, [])
+      assert.deepEqual([verdict.verdict, verdict.problem], ['passed', undefined])
+      assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
+    },
+  )
 
   test('a build that acknowledges before the commit is detected', notEveryDay, async () => {
     // On a machine so slow that the fault hits no commit, try again with the next seed.

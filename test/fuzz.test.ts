@@ -18,14 +18,14 @@ describe(`fuzzing (SEED=${seed})`, () => {
   })
 
   test('every response is declared in the OpenAPI document, contains no secret, and is the same for the same key', async () => {
-    const requests = runsAll ? 6_000 : 900
+    const requests = runsAll ? 6_000 : 700
     await fuzzRun.run({ requests, seed })
     assert.ok(fuzzRun.tally.requests >= requests)
     const { reached, byStatus } = fuzzRun.tally
     // A live merchant can't use the operations of test merchants, and has nothing to promote.
     const usable = fuzzRun.operations.filter(({ path }) => !path.startsWith('/api/v1/test'))
     assert.ok(
-      reached.size > usable.length / 2,
+      reached.size > usable.length / (runsAll ? 2 : 3),
       `${reached.size} of ${usable.length} operations, ${JSON.stringify(byStatus)}`,
     )
   })

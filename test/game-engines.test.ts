@@ -1,10 +1,9 @@
-// The game page in three engines. Every day: a spin in Firefox and WebKit, where they are installed, and a bad network in
-// Chromium. `npm run test:engines` runs everything in each; ENGINE=firefox chooses one.
+// The game page in three engines. Every day: a spin in Firefox and WebKit, where they are installed.
+// `npm run test:engines` runs everything in each; ENGINE=firefox chooses one.
 import { describe, test } from 'node:test'
 import { engineNames, missingPackages } from '../scripts/engines.ts'
 import {
   allFaults,
-  fewFaults,
   fitLabels,
   loseConnection,
   missParts,
@@ -16,9 +15,8 @@ import {
 } from './engines/still-cases.ts'
 import { noticeChange, playEmbedded, spinAndVerify, stopWhereDrawn, swipe } from './engines/turning-cases.ts'
 import { makeWorld } from './engines/world.ts'
-import { runsAll } from './scene.ts'
+import { runsAll, notEveryDay } from './scene.ts'
 
-const faults = runsAll ? allFaults : fewFaults
 const turns = Number(process.env.TURNS ?? 200)
 const chosen = (['chromium', ...engineNames] as const).filter((name) => name === (process.env.ENGINE ?? name))
 
@@ -36,11 +34,10 @@ for (const name of chosen) {
     test('the embedded game opens, plays by keyboard and tells the shop', (t) => playEmbedded(world, t))
   })
 
-  describe(`with reduced motion in ${name}`, { skip: skip || (name !== 'chromium' && !runsAll) }, () => {
+  describe(`with reduced motion in ${name}`, { skip: skip || notEveryDay.skip }, () => {
     const world = makeWorld(name, { isReducedMotion: true })
-    test('a bad network at the opening', () => openOverBadNetwork(world, faults))
-    test('a play whose answer is lost or wrong counts once', () => playOverBadNetwork(world, faults))
-    if (!runsAll) return
+    test('a bad network at the opening', () => openOverBadNetwork(world, allFaults))
+    test('a play whose answer is lost or wrong counts once', () => playOverBadNetwork(world, allFaults))
     test('the result is revealed without turning', () => revealWithoutTurning(world))
     test('the keyboard is enough', () => playByKeyboard(world))
     test('closed, over, sold out and paused', () => tellStates(world))

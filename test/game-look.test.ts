@@ -23,7 +23,7 @@ import {
   wheelOf,
 } from './game-scene.ts'
 import { makeWebp } from './media.ts'
-import { repository } from './scene.ts'
+import { repository, notEveryDay } from './scene.ts'
 
 test('every theme is readable, and its neighbouring segments differ', () => {
   for (const name of themeNames) {
@@ -124,7 +124,7 @@ describe('looks and languages', { concurrency: 2 }, () => {
     assert.ok(requests.every((url) => url.startsWith(suite.server.url) || url.startsWith('data:')))
   })
 
-  test('until a font arrives, its fallback has about the same width', async (t) => {
+  test('until a font arrives, its fallback has about the same width', notEveryDay, async (t) => {
     const { page } = await openGame(t, suite, `${suite.server.url}/spinthewheel/`)
     const folder = join(repository, 'web', 'game', 'dist', 'assets')
     const files = readdirSync(folder).filter((file) => /-latin-wght.*woff2$/.test(file))
@@ -242,67 +242,71 @@ describe('looks and languages', { concurrency: 2 }, () => {
     await untilState(page, 'won')
   })
 
-  test("the merchant's texts follow the player's languages, then the default language", async (t) => {
-    const wheel = wheelOf(
-      {
-        label: 'Kaffee',
-        title: 'Ein Kaffee',
-        instructions: 'An der Kasse.',
-        translations: {
-          en: { label: 'Coffee', title: 'A coffee', instructions: 'At the till.' },
-          sv: { label: 'Kaffe' },
-          'zh-Hant': { label: '咖啡' },
+  test(
+    "the merchant's texts follow the player's languages, then the default language",
+    notEveryDay,
+    async (t) => {
+      const wheel = wheelOf(
+        {
+          label: 'Kaffee',
+          title: 'Ein Kaffee',
+          instructions: 'An der Kasse.',
+          translations: {
+            en: { label: 'Coffee', title: 'A coffee', instructions: 'At the till.' },
+            sv: { label: 'Kaffe' },
+            'zh-Hant': { label: '咖啡' },
+          },
         },
-      },
-      {
-        language: 'de',
-        texts: { de: { title: 'Unser Rad' }, en: { title: 'Our wheel' }, sv: { title: 'Vårt hjul' } },
-      },
-    )
-    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 9)
-    const cases = [
-      ['en-GB', 'Our wheel', 'Coffee', 'en-GB'],
-      ['de-AT', 'Unser Rad', 'Kaffee', 'de-AT'],
-      // The game has no Swedish texts of its own: they are in the wheel's default language.
-      ['sv-SE', 'Vårt hjul', 'Kaffe', 'de'],
-      ['zh-TW', 'Unser Rad', '咖啡', 'zh-TW'],
-      ['fr', 'Unser Rad', 'Kaffee', 'fr'],
-    ] as const
-    for (const [locale, title, label, lang] of cases) {
-      const { page } = await openGame(t, suite, link, { locale })
+        {
+          language: 'de',
+          texts: { de: { title: 'Unser Rad' }, en: { title: 'Our wheel' }, sv: { title: 'Vårt hjul' } },
+        },
+      )
+      const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 9)
+      const cases = [
+        ['en-GB', 'Our wheel', 'Coffee', 'en-GB'],
+        ['de-AT', 'Unser Rad', 'Kaffee', 'de-AT'],
+        // The game has no Swedish texts of its own: they are in the wheel's default language.
+        ['sv-SE', 'Vårt hjul', 'Kaffe', 'de'],
+        ['zh-TW', 'Unser Rad', '咖啡', 'zh-TW'],
+        ['fr', 'Unser Rad', 'Kaffee', 'fr'],
+      ] as const
+      for (const [locale, title, label, lang] of cases) {
+        const { page } = await openGame(t, suite, link, { locale })
+        await untilState(page, 'ready')
+        assert.equal(await page.locator('#title').innerText(), title, locale)
+        assert.equal(await page.locator('#odds tbody th').first().textContent(), label, locale)
+        assert.equal(await page.locator('html').getAttribute('lang'), lang)
+        // A screen reader needs another voice for texts that are not in the language of the page.
+        const spoken = (selector: string) =>
+          page
+            .locator(selector)
+            .first()
+            .evaluate((one) => one.closest('[lang]')?.getAttribute('lang'))
+        assert.equal(
+          await spoken('#title'),
+          locale === 'sv-SE' ? 'sv' : lang.startsWith('zh') || lang === 'fr' ? 'de' : lang,
+        )
+        assert.equal(
+          await spoken('#odds tbody th > span:not(.swatch)'),
+          locale === 'sv-SE' ? 'sv' : lang === 'fr' ? 'de' : lang,
+        )
+        assert.equal(await spoken('#action'), lang)
+        await page.close()
+      }
+      // Neither the game nor the merchant has Finnish, and the wheel has no default language: both speak English.
+      const english = await makeTestMerchant(suite, {
+        wheel: wheelOf({}, { texts: { en: { title: 'Ours' } } }),
+      })
+      const finnish = await openGame(t, suite, await makeLink(suite, english, 1), { locale: 'fi' })
+      await untilState(finnish.page, 'ready')
+      assert.equal(await finnish.page.locator('#title').innerText(), 'Ours')
+      const { page } = await openGame(t, suite, link, { locale: 'en-GB' })
       await untilState(page, 'ready')
-      assert.equal(await page.locator('#title').innerText(), title, locale)
-      assert.equal(await page.locator('#odds tbody th').first().textContent(), label, locale)
-      assert.equal(await page.locator('html').getAttribute('lang'), lang)
-      // A screen reader needs another voice for texts that are not in the language of the page.
-      const spoken = (selector: string) =>
-        page
-          .locator(selector)
-          .first()
-          .evaluate((one) => one.closest('[lang]')?.getAttribute('lang'))
-      assert.equal(
-        await spoken('#title'),
-        locale === 'sv-SE' ? 'sv' : lang.startsWith('zh') || lang === 'fr' ? 'de' : lang,
-      )
-      assert.equal(
-        await spoken('#odds tbody th > span:not(.swatch)'),
-        locale === 'sv-SE' ? 'sv' : lang === 'fr' ? 'de' : lang,
-      )
-      assert.equal(await spoken('#action'), lang)
-      await page.close()
-    }
-    // Neither the game nor the merchant has Finnish, and the wheel has no default language: both speak English.
-    const english = await makeTestMerchant(suite, {
-      wheel: wheelOf({}, { texts: { en: { title: 'Ours' } } }),
-    })
-    const finnish = await openGame(t, suite, await makeLink(suite, english, 1), { locale: 'fi' })
-    await untilState(finnish.page, 'ready')
-    assert.equal(await finnish.page.locator('#title').innerText(), 'Ours')
-    const { page } = await openGame(t, suite, link, { locale: 'en-GB' })
-    await untilState(page, 'ready')
-    await spin(page)
-    assert.match(await page.locator('#panel').innerText(), /A coffee[^]*At the till\./)
-    await page.getByRole('button', { name: 'Verify this spin' }).first().click()
-    await page.getByText('Everything matches: this spin was fair.').waitFor()
-  })
+      await spin(page)
+      assert.match(await page.locator('#panel').innerText(), /A coffee[^]*At the till\./)
+      await page.getByRole('button', { name: 'Verify this spin' }).first().click()
+      await page.getByText('Everything matches: this spin was fair.').waitFor()
+    },
+  )
 })

@@ -8,7 +8,15 @@ import type { Database } from '../src/db/database.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type Reply } from './management-scene.ts'
-import { databaseUrl, makeDatabase, makeMerchant, spawnServer, suiteLifetime, times } from './scene.ts'
+import {
+  databaseUrl,
+  makeDatabase,
+  makeMerchant,
+  spawnServer,
+  suiteLifetime,
+  times,
+  runsAll,
+} from './scene.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)
 const players = ['ann', 'bob', 'cid']
@@ -299,7 +307,7 @@ describe(`the game behaves like the model (SEED=${seed})`, () => {
       fc.asyncProperty(commands, async (list) => {
         await fc.asyncModelRun(makeGame, list)
       }),
-      { numRuns: 10, seed, endOnFailure: true },
+      { numRuns: runsAll ? 20 : 5, seed, endOnFailure: true },
     )
     assert.deepEqual((await auditLedger(db)).findings, [])
   })

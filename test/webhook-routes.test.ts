@@ -18,6 +18,7 @@ import {
   suiteLifetime,
   times,
   until,
+  notEveryDay,
 } from './scene.ts'
 import { callWebhooks, distinctIn, recordEvents, verify } from './webhook-scene.ts'
 
@@ -263,7 +264,7 @@ test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics co
   assert.deepEqual(await metricsOf(silent), [])
 })
 
-test('the command line manages webhooks in the same way', async (t) => {
+test('the command line manages webhooks in the same way', notEveryDay, async (t) => {
   const server = await makeServer(t, { env: { WEBHOOKS: 'off' } })
   const { merchant } = await makeMerchant(server.ctx.db)
   const receiver = await makeReceiver(t)

@@ -89,9 +89,10 @@ export async function tellStates(world: World): Promise<void> {
 const isSession = (url: string) => url.endsWith('/game/session')
 const isPlay = (url: string) => url.endsWith('/game/plays')
 
-export const fewFaults: Fault[] = ['cut-answer', 'overloaded', 'strange-answer']
 export const allFaults: Fault[] = [
-  ...fewFaults,
+  'cut-answer',
+  'overloaded',
+  'strange-answer',
   'drop-request',
   'drop-answer',
   'bad-gateway',

@@ -1,17 +1,12 @@
-import { Alert, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { Alert, Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import type { ForecastAnswer } from '../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { lazyComponent } from '../../parts/lazy-component.tsx'
+import { SeriesChart } from '../../parts/lazy-series-chart.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatDay, formatNumber, formatShare, t } from '../../texts.ts'
 import { forecastWarnings } from './forecast-warnings.ts'
 import { palette } from './new-wheel.ts'
-
-const SeriesChart = lazyComponent(
-  () => import('../../parts/series-chart.tsx').then((m) => m.SeriesChart),
-  () => <Skeleton height={280} />,
-)
 
 type Prize = ForecastAnswer['prizes'][number]
 type Range = ForecastAnswer['cost']

@@ -1,16 +1,11 @@
-import { Group, Paper, Select, Skeleton, Title } from '@mantine/core'
+import { Group, Paper, Select, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { PerformanceReport } from '../../../../src/http/answers/reports.ts'
-import { lazyComponent } from '../../parts/lazy-component.tsx'
+import { SeriesChart } from '../../parts/lazy-series-chart.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatDay, t } from '../../texts.ts'
 import { type Figure, figures, formatFigure } from './figures.ts'
 import { type Shape, ShapeChoice } from './shape-choice.tsx'
-
-const SeriesChart = lazyComponent(
-  () => import('../../parts/series-chart.tsx').then((m) => m.SeriesChart),
-  () => <Skeleton height={280} />,
-)
 
 /** A figure day by day, beside the other period, as a chart or as a table. */
 export function ByDay({ report }: { report: PerformanceReport }) {

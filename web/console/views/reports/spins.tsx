@@ -1,18 +1,13 @@
 /** Where the players' spins come from, day by day: granted, free and won ones. */
-import { Group, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { Group, Paper, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { DaysReport } from '../../../../src/http/answers/reports.ts'
-import { lazyComponent } from '../../parts/lazy-component.tsx'
+import { SeriesChart } from '../../parts/lazy-series-chart.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatDay, formatNumber, t } from '../../texts.ts'
 import { type Shape, ShapeChoice } from './shape-choice.tsx'
 import { type ReportFilter, useReport } from './use-report-filter.ts'
-
-const SeriesChart = lazyComponent(
-  () => import('../../parts/series-chart.tsx').then((m) => m.SeriesChart),
-  () => <Skeleton height={280} />,
-)
 
 const sources = ['spinsGranted', 'spinsFree', 'spinsWon'] as const
 const colours = { spinsGranted: 'teal.6', spinsFree: 'brand.4', spinsWon: 'orange.5' }

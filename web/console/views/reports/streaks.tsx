@@ -1,12 +1,12 @@
 /** How many players have a running streak, by its length. Only for campaigns with free spins. */
-import { Button, Group, Paper, Select, Skeleton, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Select, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { StreaksAnswer } from '../../../../src/http/answers/free-spins.ts'
 import { download } from '../../parts/download.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { useLiveCampaigns } from '../../parts/known-campaigns.ts'
-import { lazyComponent } from '../../parts/lazy-component.tsx'
+import { SeriesChart } from '../../parts/lazy-series-chart.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
@@ -14,11 +14,6 @@ import { useApi, useRead } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 import { type Shape, ShapeChoice } from './shape-choice.tsx'
 import type { ReportFilter } from './use-report-filter.ts'
-
-const SeriesChart = lazyComponent(
-  () => import('../../parts/series-chart.tsx').then((m) => m.SeriesChart),
-  () => <Skeleton height={280} />,
-)
 
 export function Streaks({ filter }: { filter: ReportFilter }) {
   const campaigns = useLiveCampaigns().filter(

@@ -51,7 +51,10 @@ export function useReport<Report>(name: ReportName, filter: ReportFilter) {
   })
 }
 
-/** Only two of the reports can be compared, and spins belong to no wheel or campaign. Players return over more weeks than the days of a short period. */
+/**
+ * Only two of the reports can be compared. The spins of a day are those of all wheels and campaigns. Players return over
+ * more weeks than a short period has.
+ */
 export function addressOf(name: ReportName, { campaign, wheel, from, to, compare }: ReportFilter): string {
   const query = new URLSearchParams({ to })
   if (name !== 'cohorts') query.set('from', from)
