@@ -6,6 +6,7 @@ import type { Contestant } from './contestants/contestant.ts'
 import { otherVersion, wheelhouse } from './contestants/wheelhouse.ts'
 import { Driver } from './driver/driver.ts'
 import { type Options, readOptions, usage } from './options.ts'
+import { cluster } from './scenarios/cluster.ts'
 import { flood } from './scenarios/flood.ts'
 import { growth } from './scenarios/growth.ts'
 import { halfLoad } from './scenarios/half-load.ts'
@@ -37,6 +38,7 @@ const scenarios: Scenario[] = [
   memory,
   startUp,
   lists,
+  cluster,
 ]
 
 if (process.argv.includes('--help'))
@@ -102,6 +104,8 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
     before: options.beforeFolder === undefined ? [] : [otherVersion(options.beforeFolder)],
     entries: options.entries ?? (isQuick ? 100_000 : 10_000_000),
     minutes: options.minutes ?? (isQuick ? 0.05 : options.scenarios.length === 1 ? 10 : 1),
+    clusterUrl: options.clusterUrl,
+    plainUrl: options.plainUrl,
     seed: options.seed,
     settings: options.settings,
     profileFolder: options.profileFolder,

@@ -15,6 +15,9 @@ export type Options = {
   minutes: number | undefined
   seed: number
   isQuick: boolean
+  /** The addresses of the scenario "cluster". */
+  clusterUrl: string | undefined
+  plainUrl: string | undefined
   /** The folder for CPU profiles of Wheelhouse. */
   profileFolder: string | undefined
   /** Settings of Wheelhouse, as NAME=value. */
@@ -31,6 +34,8 @@ export const usage = `npm run bench -- [scenario …] [options]
   --before folder             a checkout of another version of Wheelhouse, as one more contestant
   --entries 10000000          size of the ledger in the scenario "growth"
   --minutes 10                length of the scenario "memory" (default: 10 alone, 1 among others)
+  --cluster postgresql://…    the coordinator of the scenario "cluster", as a superuser, with a database of its own
+  --plain postgresql://…      the PostgreSQL to compare it with (default: the benchmark's own)
   --peers bare,redis          only Wheelhouse and the peers whose names contain one of these words
   --seed 1                    the seed of the random numbers, to repeat a run
   --set NAME=value            a setting of Wheelhouse (.env.example lists them); can be repeated
@@ -51,6 +56,8 @@ export function readOptions(args: readonly string[]): Options {
       before: { type: 'string' },
       entries: { type: 'string' },
       minutes: { type: 'string' },
+      cluster: { type: 'string' },
+      plain: { type: 'string' },
       seed: { type: 'string', default: '1' },
       set: { type: 'string', multiple: true, default: [] },
       profile: { type: 'string' },
@@ -69,6 +76,8 @@ export function readOptions(args: readonly string[]): Options {
     beforeFolder: values.before,
     entries: number(values.entries),
     minutes: number(values.minutes),
+    clusterUrl: values.cluster,
+    plainUrl: values.plain,
     peers: values.peers?.split(','),
     seed: Number(values.seed),
     isQuick: values.quick,

@@ -31,6 +31,9 @@ export type Bench = {
   entries: number
   /** The length of the scenario `memory`. */
   minutes: number
+  /** The addresses of the scenario `cluster`, if they were given. */
+  clusterUrl: string | undefined
+  plainUrl: string | undefined
   seed: number
   /** Those of the contestants that were selected and can run on this machine. */
   available: (peers: readonly Contestant[]) => Contestant[]

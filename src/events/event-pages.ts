@@ -66,7 +66,7 @@ export function pageColumns(events: readonly NewEvent[], places: PagePlaces = ne
  * A part of a statement, with parameters from number `first` on. `order by` makes page numbers rise in the given
  * order. Only a page that was written before conflicts, with itself.
  */
-export function insertPages(first: number): string {
+export function insertPages(first: number, condition = 'true'): string {
   const types = ['int', 'int', 'uuid', 'int', 'text', 'timestamptz']
   const parameters = types.map((type, index) => `$${first + index}::${type}[]`)
   return `
@@ -74,6 +74,7 @@ insert into event_pages (shard, merchant_id, page_id, event_count, body, created
 select shard, merchant_id, page_id, event_count, body, created_at
 from unnest(${parameters.join(', ')})
   with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
+where ${condition}
 order by place
 on conflict do nothing`
 }

@@ -12,6 +12,7 @@ import {
   openAccounts,
 } from '../grants/grant-spins.ts'
 import {
+  distinctPlayers,
   type KeyedEntry,
   keyHash,
   type LockedPlayer,
@@ -24,6 +25,7 @@ import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Clocked } from '../test-clock.ts'
+import { linkAtOnce } from './link-at-once.ts'
 import { findKeyedLink, insertKeyedLink, type KeyedRequest, type LinkIdentity } from './keyed-links.ts'
 
 /** A request for a game link. `initial` is set if the link brings spins to a player that never had initial spins. */
@@ -40,8 +42,8 @@ export type LinkOrder = PlayerKey &
 export type LinkVerdict = { outcome: 'created'; playerNo: number } | { outcome: 'refused'; code: RefusalCode }
 
 /**
- * Prepares links in one transaction, with a verdict for each in the order given. Missing players are created, and get
- * their initial spins, once in their life.
+ * Prepares links, in one statement or in one transaction, with a verdict for each in the order given. Missing players are
+ * created, and get their initial spins, once in their life.
  */
 export async function createLinks(
   db: Database,
@@ -52,7 +54,43 @@ export async function createLinks(
   assert(orders.length > 0)
   // A link leaves nothing but its event.
   const places: PagePlaces = new Map()
-  return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
+  let isForeseen = areForeseen(db, orders, known)
+  return untilDone(async () => {
+    if (isForeseen) {
+      const verdicts = await tryAtOnce(db, orders, { now, places })
+      if (verdicts !== undefined) return verdicts
+      isForeseen = false
+    }
+    return db.transaction((tx) => createInTransaction(tx, orders, { now, known, places }))
+  })
+}
+
+/** Whether one statement can probably do it: players who exist, without initial spins, and on a cluster of one shard. */
+function areForeseen(db: Database, orders: readonly LinkOrder[], known: SeenNames | undefined): boolean {
+  // The lock order of several players depends on the query plan.
+  const hasOrder = db.hasPinnedPlans || orders.length === 1
+  return (
+    hasOrder &&
+    known !== undefined &&
+    orders.every((order) => order.initial === undefined && known.has(playerName(order))) &&
+    (!db.isCluster || orders.every(({ shard }) => shard === orders[0]?.shard))
+  )
+}
+
+async function tryAtOnce(
+  db: Database,
+  orders: readonly LinkOrder[],
+  { now, places }: { now: Date; places: PagePlaces },
+): Promise<LinkVerdict[] | undefined> {
+  const players = distinctPlayers(orders)
+  const events = orders.map((order) => linkCreated(order, now))
+  const numbers = await db.session((connection) => linkAtOnce(connection, players, { events, places, now }))
+  if (numbers === undefined) return undefined
+  const byName = new Map(players.map((player, index) => [playerName(player), numbers[index] as number]))
+  return orders.map((order) => ({
+    outcome: 'created',
+    playerNo: byName.get(playerName(order)) as number,
+  }))
 }
 
 type LinkWork = {

@@ -24,27 +24,43 @@ export async function playAtOnce(
   connection: Pick<Connection, 'commitOne'>,
   results: readonly PlayResult[],
   now: Date,
-  isCluster = false,
 ): Promise<(number | undefined)[]> {
-  const balances: (number | undefined)[] = results.map(() => undefined)
-  const sql = isCluster ? playUnlimited : playMany
+  return orNone(results, async () => {
+    const values = [now, ...columnsOf(results, now), ...stockColumnsOf(results, now)]
+    const [done] = await connection.commitOne(playMany, values)
+    return balancesOf(results, done)
+  })
+}
+
+/** A used play id or a low stock: no play is carried out. */
+export async function orNone(
+  results: readonly PlayResult[],
+  work: () => Promise<(number | undefined)[]>,
+): Promise<(number | undefined)[]> {
   try {
-    const [done] = await connection.commitOne(sql, [now, ...columnsOf(results, now)])
-    for (const pair of done?.balances?.split(',') ?? []) {
-      const colon = pair.indexOf(':')
-      balances[Number(pair.slice(0, colon)) - 1] = Number(pair.slice(colon + 1))
-    }
+    return await work()
   } catch (error) {
     if (!(error instanceof DatabaseFailure && error.violatesConstraint)) throw error
+    return results.map(() => undefined)
+  }
+}
+
+/** The new balances, in the order of the plays. */
+export function balancesOf(results: readonly PlayResult[], done: Done | undefined): (number | undefined)[] {
+  const balances: (number | undefined)[] = results.map(() => undefined)
+  for (const pair of done?.balances?.split(',') ?? []) {
+    const colon = pair.indexOf(':')
+    balances[Number(pair.slice(0, colon)) - 1] = Number(pair.slice(colon + 1))
   }
   return balances
 }
 
-function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
+type Done = { balances: string | null }
+
+export function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
   const plays = results.map(({ play }) => play)
   const orders = results.map(({ turn }) => turn.order)
   const events = results.map((result) => eventParts(result, now))
-  const stocks = stocksOf(results, now)
   return [
     plays.map((play) => play.shard),
     plays.map((play) => play.merchantId),
@@ -65,12 +81,21 @@ function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
     events.map((event) => event.after).join('\n'),
     events.map((event) => event.count),
     pagesOf(events, plays),
-    stocks.placeOf,
-    stocks.all.map((stock) => stock.merchantId),
-    stocks.all.map((stock) => stock.wheelId),
-    stocks.all.map((stock) => stock.prizeId),
-    stocks.all.map((stock) => stock.today),
-    stocks.all.map((stock) => stock.perDay),
+  ]
+}
+
+function stockColumnsOf(results: readonly PlayResult[], now: Date): unknown[] {
+  const { all, placeOf } = stocksOf(results, now)
+  return [placeOf, ...columnsOfStocks(all)]
+}
+
+export function columnsOfStocks(stocks: ReturnType<typeof stocksOf>['all']): unknown[] {
+  return [
+    stocks.map((stock) => stock.merchantId),
+    stocks.map((stock) => stock.wheelId),
+    stocks.map((stock) => stock.prizeId),
+    stocks.map((stock) => stock.today),
+    stocks.map((stock) => stock.perDay),
   ]
 }
 
@@ -103,7 +128,7 @@ function pagesOf(events: readonly { count: number }[], plays: readonly { merchan
 }
 
 /** The stocks that the plays take from, in lock order, and the place of each play's stock among them, from 1. */
-function stocksOf(results: readonly PlayResult[], now: Date) {
+export function stocksOf(results: readonly PlayResult[], now: Date) {
   const named = results.map(({ turn: { order, segment } }) => {
     if (!isLimited(segment)) return undefined
     const { merchantId, wheel } = order
@@ -133,7 +158,7 @@ const givenToday = 'case when today > day then 0 else day_given end'
  * units left, `given` becomes null; its column refuses that, which undoes the whole statement. The other conditions are
  * those of `playInTransaction`; test/play-rules.test.ts compares the two.
  */
-function playing(counted: string): string {
+function playing({ stockPlaces, stockPlace, counted }: typeof withStocks): string {
   return `
 with changed as (
   update players
@@ -146,10 +171,10 @@ with changed as (
     from unnest(
       $2::int[], $3::int[], $4::text[], $5::bigint[], $6::int[], $7::text[], $8::timestamptz[], $9::uuid[], $10::bytea[],
       $11::text[], $12::int[], $13::int[], $14::smallint[], $15::boolean[], $16::timestamptz[],
-      string_to_array($17, e'\\n'), string_to_array($18, e'\\n'), $19::int[], $20::uuid[], $21::int[]
+      string_to_array($17, e'\\n'), string_to_array($18, e'\\n'), $19::int[], $20::uuid[]${stockPlaces}
     ) with ordinality as wanted (
       shard, merchant_id, player_id, player_no, play_no, link_id, issued_at, play_id, player_seed, seed_key_id,
-      wheel_id, wheel_version, segment, won, claim_before, event_before, event_after, event_count, page, stock_place, place
+      wheel_id, wheel_version, segment, won, claim_before, event_before, event_after, event_count, page${stockPlace}, place
     )
     where (
       select true
@@ -209,7 +234,7 @@ select string_agg(place || ':' || balance, ',') as balances
 from changed`
 }
 
-const countStocks = `counted as (
+const countingUsed = (used: string) => `
   update prize_stocks
   set
     given = case
@@ -219,7 +244,16 @@ const countStocks = `counted as (
     end,
     day = greatest(day, today),
     day_given = ${givenToday} + units
-  from (
+  from (${used}
+  ) as used
+  where prize_stocks.merchant_id = any (array[used.merchant_id])
+  and prize_stocks.wheel_id = used.wheel_id
+  and prize_stocks.prize_id = used.prize_id`
+
+const withStocks = {
+  stockPlaces: ', $21::int[]',
+  stockPlace: ', stock_place',
+  counted: `counted as (${countingUsed(`
     select
       ($22::int[])[stock_place] as merchant_id,
       ($23::int[])[stock_place] as wheel_id,
@@ -230,14 +264,24 @@ const countStocks = `counted as (
     from changed
     where stock_place is not null
     group by stock_place
-    order by stock_place
-  ) as used
-  where prize_stocks.merchant_id = any (array[used.merchant_id])
-  and prize_stocks.wheel_id = used.wheel_id
-  and prize_stocks.prize_id = used.prize_id
+    order by stock_place`)}
 ),
-`
+`,
+}
 
-export const playMany = statement<{ balances: string | null }>(playing(countStocks))
-/** For a cluster, where the stocks are on another machine than the players. */
-const playUnlimited = statement<{ balances: string | null }>(playing(''), [2, 21])
+export const playMany = statement<Done>(playing(withStocks))
+
+/** Without stocks, which are on another machine of a cluster than the players. */
+export const playUnlimited = statement<Done>(
+  playing({ stockPlaces: '', stockPlace: '', counted: '' }),
+  [2, 20],
+)
+
+/** Takes units from stocks. */
+export const countUnits = statement(
+  countingUsed(`
+    select *
+    from unnest($1::int[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[]) with ordinality
+      as used (merchant_id, wheel_id, prize_id, today, per_day, units, place)
+    order by place`),
+)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { oneByShard } from '../db/cluster/one-by-shard.ts'
 import { type Database, untilDone } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
-import { isLimited } from '../stock/prize-stocks.ts'
 import { playAtOnce } from './play-at-once.ts'
 import type { PlayMemory } from './play-memory.ts'
+import { playOnShards } from './play-on-shards.ts'
 import { playInTransaction } from './play-transaction.ts'
 import type { PlayOrder, PlayResult, PlayState, PlayVerdict } from './play-types.ts'
 
@@ -26,8 +25,6 @@ export async function playWheels(
   }
   // The lock order of several plays depends on the query plan.
   let foreseen = db.hasPinnedPlans || orders.length === 1 ? (memory?.foresee(orders, state) ?? []) : []
-  // On a cluster, a stock is on another machine than its players.
-  if (db.isCluster) foreseen = foreseen.filter(({ turn }) => !isLimited(turn.segment))
   const decided = untilDone(async () => {
     if (foreseen.length > 0) {
       const tried = foreseen
@@ -54,14 +51,9 @@ async function tryAtOnce(
   results: readonly PlayResult[],
   { now }: PlayState,
 ): Promise<[PlayOrder, PlayVerdict][]> {
-  const balances = await db.session((connection) =>
-    oneByShard(
-      db,
-      results,
-      (some) => playAtOnce(connection, some, now, db.isCluster),
-      ({ play }) => play.shard,
-    ),
-  )
+  const balances = db.isCluster
+    ? await playOnShards(db, results, now)
+    : await db.session((connection) => playAtOnce(connection, results, now))
   return results.flatMap(({ turn, play, left }, index): [PlayOrder, PlayVerdict][] => {
     const balance = balances[index]
     if (balance === undefined) return []
