@@ -89,7 +89,7 @@ export function digestOf(part: string, rows = { entries: 'ledger_entries', plays
 select
   sha256(record_send(row(entered.bytes, played.bytes))) as digest,
   entered.count as entries,
-  played.count as plays
+  played.count as "plays"
 from (
   select
     count(*),
@@ -166,6 +166,7 @@ order by shard, merchant_id, player_id
 offset $4
 limit 1`)
 
+// Quoted, `plays` is a column: on a cluster the name of a table is replaced by that of its shard.
 // One statement, hence one snapshot: a player's counts match its rows. The hashes are computed in the database;
 // sending the rows to the program costs ten times as much.
 const insertParts = statement<SealedPart>(
@@ -202,7 +203,7 @@ with unsealed as materialized (
     or play_count > coalesce(sealed.play_no, archived.play_no, 0)
   )
 ), digested as materialized (
-  select unsealed.*, found.digest, found.entries, found.plays
+  select unsealed.*, found.digest, found.entries, found."plays"
   from unsealed
   cross join lateral (${digestOf('unsealed')}
   ) as found
@@ -223,7 +224,7 @@ select
   merchant_id as "merchantId",
   seal_no as "sealNo",
   sum(entries)::bigint as entries,
-  sum(plays)::bigint as plays,
+  sum("plays")::bigint as "plays",
   encode(${partsHash}, 'hex') as "partsSha256"
 from digested
 join merchants_due using (merchant_id)
