@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type Database, type Queryable, statement } from '../database.ts'
-import { checkNodes } from './check-nodes.ts'
-import { copiedTables, pageNumberByTime, shardedTables } from './tables.ts'
+import { checkNodes, refuseOthers } from './check-nodes.ts'
+import { numberForCluster, skipUsedNumbers } from './numbers.ts'
+import { keepGrants } from './table-grants.ts'
+import { copiedTables, shardedTables } from './tables.ts'
 
 /**
  * Spreads the tables of players over the workers of a Citus cluster. Every step leaves what is done, so that it can be
@@ -13,10 +15,12 @@ export async function distribute(
   onTable: (table: string) => void,
 ): Promise<void> {
   await checkNodes(db)
+  await refuseOthers(db)
+  await db.longTransaction(numberForCluster)
   for (const table of copiedTables)
     await once(db, table, statement(`select create_reference_table('${table}')`), onTable)
-  await db.longTransaction((tx) => tx.query(numberByTime))
   for (const table of shardedTables) await once(db, table, spread(table, shards.length), onTable)
+  await skipUsedNumbers(db)
   await db.longTransaction(async (tx) => {
     await tx.query(createProbe)
     await tx.query(createShards)
@@ -33,9 +37,10 @@ async function once(
   onTable: (table: string) => void,
 ): Promise<void> {
   if (await isDistributed(db, table)) return
+  await refuseOthers(db)
   await db.longTransaction(async (tx) => {
     await tx.query(statement('set local client_min_messages = warning'))
-    await tx.query(sql)
+    await keepGrants(tx, () => tx.query(sql), table)
   })
   onTable(table)
 }
@@ -149,7 +154,3 @@ select create_distributed_function(
 const countPlaces = statement<{ count: number }>(`
 select count(distinct get_shard_id_for_distribution_column('players', shard))::int as count
 from cluster_shards`)
-
-const numberByTime = statement(`
-alter table event_pages
-alter column page_no set default ${pageNumberByTime}`)
