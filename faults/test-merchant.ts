@@ -89,7 +89,7 @@ async function untilNumbered({ postgres }: Scene, merchantId: number): Promise<n
   for (;;) {
     const [row] = await postgres.query<{ waiting: boolean; next: number }>(
       `select
-         exists (select from event_pages where merchant_id = $1 and first_seq is null) as waiting,
+         (select count(*) > 0 from event_pages where merchant_id = $1 and first_seq is null) as waiting,
          (select next_seq::int from event_streams where merchant_id = $1) as next`,
       [merchantId],
       'wheelhouse',

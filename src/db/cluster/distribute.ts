@@ -67,17 +67,17 @@ from pg_dist_partition
 where logicalrelid = $1::text::regclass
 and (partmethod = 'h' or repmodel = 't')`)
 
-// For `noteWrite`: a write to it is a write on every machine.
+// For `noteWrite`: a write to it is a write on every machine. Without a key, Citus could not copy it to a new one.
 const createProbe = statement(`
-create table if not exists cluster_probe (probed_at timestamptz not null);
+create table if not exists cluster_probe (place int primary key, probed_at timestamptz not null);
 select create_reference_table('cluster_probe')
 where not exists (
   select
   from pg_dist_partition
   where logicalrelid = 'cluster_probe'::regclass
 );
-insert into cluster_probe (probed_at)
-select now()
+insert into cluster_probe (place, probed_at)
+select 1, now()
 where not exists (
   select
   from cluster_probe
