@@ -9,7 +9,7 @@ import { splitByShard } from '../src/db/cluster/split-by-shard.ts'
 import { shardedTables } from '../src/db/cluster/tables.ts'
 import { statement } from '../src/db/database.ts'
 import { shardOf } from '../src/players/shard.ts'
-import { makeMerchant, makeServer, post, suiteLifetime } from './scene.ts'
+import { makeDatabase, makeMerchant, makeServer, post, suiteLifetime } from './scene.ts'
 
 /** These are not supported on a cluster, or Citus runs them itself, on all shards. */
 const runElsewhere = ['src/audit/archive/', 'src/reports/']
@@ -29,6 +29,15 @@ test('every statement that changes rows of players names their shards', () => {
       assert(comma === ',' || isRouted, `${file}: ${text}`)
     }
   assert(found > 10)
+})
+
+test('every table with a column shard is distributed', async (t) => {
+  const { db } = await makeDatabase(t)
+  const found = await db.query(findTables)
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    [...shardedTables, ...aboutPlayers].toSorted(),
+  )
 })
 
 test('a statement is written for the tables of one shard', () => {
@@ -101,6 +110,21 @@ describe('on Citus', { skip: isCluster ? false : 'run it by `npm run test:cluste
     assert.deepEqual(own, [])
   })
 })
+
+/** Their rows name players, and stay on the coordinator. */
+const aboutPlayers = ['audit_log', 'event_erasures']
+
+// `cluster_shards` lists the shards of a cluster, and has no rows of players.
+const findTables = statement<{ name: string }>(`
+select table_name collate "C" as name
+from information_schema.columns
+join pg_class on oid = (table_schema || '.' || table_name)::regclass
+where column_name = 'shard'
+and table_schema = 'public'
+and table_name <> 'cluster_shards'
+and relkind in ('r', 'p')
+and not relispartition
+order by name`)
 
 const countNodes = statement(`
 select count(*)

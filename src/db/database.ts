@@ -9,16 +9,9 @@ import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter } from './parameters.ts'
 import { PrimaryHost, refuseStandby } from './primary-host.ts'
-import { statement, type Statement } from './statement.ts'
+import { type Connection, type Queryable, statement, type Statement } from './statement.ts'
 
-export { statement, type Statement }
-
-/** Runs statements: each on any connection of the pool, or all on the connection of one transaction. */
-export type Queryable = {
-  /** Whether rows of players are on several machines, so that they come in the order of their shards. */
-  readonly isCluster?: boolean
-  query<Row>(sql: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
-}
+export { type Connection, type Queryable, statement, type Statement }
 
 export type Transaction = Queryable & {
   /**
@@ -216,11 +209,6 @@ export class Database implements Queryable {
       if (isSilent) streamOf(client).destroy(new Error(`no answer within ${answerTimeoutMs} ms`))
     }
   }
-}
-
-export type Connection = Queryable & {
-  /** A statement that commits: `commit` itself, or a statement that is its own transaction. */
-  commitOne<Row>(sql: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
 }
 
 /** A checked-out connection. `heardAt`: when the last answer came, or when the oldest pending one was requested. */

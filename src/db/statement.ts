@@ -14,3 +14,15 @@ export function statement<Row>(text: string, ...shards: ShardColumns[]): Stateme
   // Named by its text, so that two versions of the program never share a plan behind a pooler.
   return { name: hash('sha256', text).slice(0, 24), text, ...(shards.length > 0 ? { shards } : {}) }
 }
+
+/** Runs statements: each on any connection of the pool, or all on the connection of one transaction. */
+export type Queryable = {
+  /** Whether rows of players are on several machines, so that they come in the order of their shards. */
+  readonly isCluster?: boolean
+  query<Row>(sql: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export type Connection = Queryable & {
+  /** A statement that commits: `commit` itself, or a statement that is its own transaction. */
+  commitOne<Row>(sql: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
+}

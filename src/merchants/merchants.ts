@@ -62,7 +62,7 @@ export async function insertTestMerchant(
   assert(found !== undefined)
   const [inserted] = await tx.query(insertTest, [
     `test-${found.slug}`,
-    `${[...found.name].slice(0, 190).join('')} (test)`,
+    found.name,
     now,
     live.merchantId,
     found.strictPlayers,
@@ -206,7 +206,7 @@ insert into merchants (
   slug, name, created_at, test_of, clock_ahead_ms, strict_players, grant_max, daily_grant_max, support_daily_grant_max,
   link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours, embed_origins, time_zone
 )
-values ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+values ($1, left($2, 190) || ' (test)', $3, $4, 0, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 on conflict (slug) do nothing
 returning ${merchantColumns}`)
 

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import type { Connection } from '../database.ts'
-import { statement, type Statement } from '../statement.ts'
+import { type Connection, statement, type Statement } from '../statement.ts'
 import { runOnShards } from './on-shard.ts'
 import { readShardMap, type ShardMap } from './shard-map.ts'
 import { pageNumberByTime, usesShards } from './tables.ts'

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { toParameter } from '../parameters.ts'
 import type { ShardTables } from './shard-map.ts'
 
@@ -12,7 +11,7 @@ type ShardStatement = {
 }
 
 /** What `on_shard` is told: a text to run, or one to prepare under a name, and the text that runs it. */
-export type ShardCall = { name: string | null; prepared: string | null; text: string }
+type ShardCall = { name: string | null; prepared: string | null; text: string }
 
 const known = new WeakMap<ShardTables, Map<string, ShardStatement>>()
 
@@ -78,7 +77,12 @@ function renamed({ names }: ShardTables, text: string): string {
 function literal(value: unknown): string {
   const parameter = toParameter(value)
   if (parameter === null || parameter === undefined) return 'null'
-  if (Buffer.isBuffer(parameter)) return pg.escapeLiteral(`\\x${parameter.toString('hex')}`)
-  const text = typeof parameter === 'object' ? JSON.stringify(parameter) : String(parameter)
-  return pg.escapeLiteral(text)
+  if (Buffer.isBuffer(parameter)) return quoted(`\\x${parameter.toString('hex')}`)
+  return quoted(typeof parameter === 'string' ? parameter : JSON.stringify(parameter))
+}
+
+/** The driver's own function goes through the text letter by letter. */
+function quoted(text: string): string {
+  const single = text.includes("'") ? text.replaceAll("'", "''") : text
+  return text.includes('\\') ? ` e'${single.replaceAll('\\', '\\\\')}'` : `'${single}'`
 }
