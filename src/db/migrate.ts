@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { changeCluster } from './cluster/change-cluster.ts'
 import { refuseUnfinished } from './cluster/refuse-unfinished.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseFailure } from './database-fault.ts'
@@ -48,6 +49,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
   for (const migration of migrations) {
     if (await applyOnce(db, migration, migrations)) applied.push(migration.name)
   }
+  if (db.isCluster) db.forgetPlaces()
   return applied
 }
 
@@ -92,7 +94,8 @@ async function apply(tx: Queryable, migration: Migration, known: readonly Migrat
       `sql/${migration.name} was changed after it was applied. Restore the file; write a new migration instead.`,
     )
   }
-  await tx.query(statement(migration.text))
+  if (tx.isCluster === true) await changeCluster(tx, migration.text)
+  else await tx.query(statement(migration.text))
   await tx.query(insertMigration, [migration.version, migration.name, migration.sha256, new Date()])
   return true
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Database, type Queryable, statement } from '../database.ts'
 import { checkNodes, refuseOthers } from './check-nodes.ts'
 import { numberForCluster, skipUsedNumbers } from './numbers.ts'
-import { keepGrants } from './table-grants.ts'
+import { isPlaced, place } from './place-table.ts'
 import { copiedTables, shardedTables } from './tables.ts'
 
 /**
@@ -17,9 +17,7 @@ export async function distribute(
   await checkNodes(db)
   await refuseOthers(db)
   await db.longTransaction(numberForCluster)
-  for (const table of copiedTables)
-    await once(db, table, statement(`select create_reference_table('${table}')`), onTable)
-  for (const table of shardedTables) await once(db, table, spread(table, shards.length), onTable)
+  for (const table of [...copiedTables, ...shardedTables]) await once(db, table, shards.length, onTable)
   await skipUsedNumbers(db)
   await db.longTransaction(async (tx) => {
     await tx.query(createProbe)
@@ -33,26 +31,13 @@ export async function distribute(
 async function once(
   db: Database,
   table: string,
-  sql: ReturnType<typeof statement>,
+  shardCount: number,
   onTable: (table: string) => void,
 ): Promise<void> {
-  if (await isDistributed(db, table)) return
+  if (await db.longTransaction((tx) => isPlaced(tx, table))) return
   await refuseOthers(db)
-  await db.longTransaction(async (tx) => {
-    await tx.query(statement('set local client_min_messages = warning'))
-    await keepGrants(tx, () => tx.query(sql), table)
-  })
+  await db.longTransaction((tx) => place(tx, table, shardCount))
   onTable(table)
-}
-
-async function isDistributed(db: Database, table: string): Promise<boolean> {
-  const [found] = await db.longTransaction((tx) => tx.query(findTable, [table]))
-  return found !== undefined
-}
-
-function spread(table: string, shardCount: number) {
-  const place = table === 'players' ? `'none', shard_count => ${shardCount}` : `'players'`
-  return statement(`select create_distributed_table('${table}', 'shard', colocate_with => ${place})`)
 }
 
 /** Two values in one shard would hide each other's tables. */
@@ -60,12 +45,6 @@ async function checkPlaces(db: Queryable, shardCount: number): Promise<void> {
   const [places] = await db.query(countPlaces)
   assert.equal(places?.count, shardCount, 'the shards of players are not one for each value')
 }
-
-const findTable = statement(`
-select
-from pg_dist_partition
-where logicalrelid = $1::text::regclass
-and (partmethod = 'h' or repmodel = 't')`)
 
 // For `noteWrite`: a write to it is a write on every machine. Without a key, Citus could not copy it to a new one.
 const createProbe = statement(`
