@@ -1,8 +1,11 @@
 // `wheelhouse distribute` and its undo, on databases of their own. They run by `npm run test:cluster`.
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
+import { shardedTables } from '../src/db/cluster/tables.ts'
 import { type Database, type Queryable, statement } from '../src/db/database.ts'
+import { migrate, readMigrations } from '../src/db/migrate.ts'
 import {
   type ClusterDatabase,
   command,
@@ -31,6 +34,7 @@ describe('a cluster in operation', { skip: skipsCluster }, () => {
     assert.deepEqual(await holdings(cluster), before)
     await grantsToNewPlayers(cluster, 'first')
     await ownRoleCannotEdit(cluster)
+    await refused(cluster, /^wheelhouse: A Citus cluster is backed up with/, 'backup', '--to', tmpdir())
     await refusedWhileServed(cluster, '--undo')
 
     const changed = await holdings(cluster)
@@ -51,6 +55,10 @@ describe('a cluster in operation', { skip: skipsCluster }, () => {
     await command(cluster, 'distribute')
     await grantsToNewPlayers(cluster, 'third')
     await playerNumbersAreUnique(cluster)
+
+    await migratesAfterDistribution(cluster)
+    await command(cluster, 'distribute', '--undo')
+    await grantsToNewPlayers(cluster, 'fourth')
   })
 })
 
@@ -136,6 +144,52 @@ async function playerNumbersAreUnique(cluster: ClusterDatabase): Promise<void> {
   })
 }
 
+/** Migrations of a later version, which are applied to tables that are distributed already. */
+async function migratesAfterDistribution(cluster: ClusterDatabase): Promise<void> {
+  const known = readMigrations()
+  const texts = [
+    `alter table players add column nickname text; -- a comment; with a semicolon
+     create index players_by_nickname on players (nickname);`,
+    `create table player_marks (
+       shard int not null,
+       player_no bigint not null,
+       mark text not null default ';',
+       primary key (shard, player_no)
+     );
+     revoke update on player_marks from current_user;
+     create table house_notes (
+       note_no int generated always as identity primary key,
+       merchant_id int not null references merchants
+     );`,
+    `create function doubled(given int) returns int language plpgsql as $$ begin return given * 2; end $$;`,
+  ]
+  const added = texts.map((text, index) => {
+    const version = known.length + index + 1
+    return { version, name: `${version}-later.sql`, text, sha256: `of ${version}` }
+  })
+  shardedTables.push('player_marks')
+  await withDatabase(cluster, async (db) => {
+    assert.deepEqual(await migrate(db, [...known, ...added]), added.map(({ name }) => name))
+    assert.deepEqual(await migrate(db, [...known, ...added]), [])
+    // The same process finds the new table, whose rows are on the workers.
+    for (const shard of [3, 7]) {
+      await db.query(insertMark, [shard, 1])
+      assert.deepEqual(await db.query(readMark, [shard, 1]), [{ mark: ';', doubled: 2 }])
+    }
+    await assert.rejects(db.query(changeMark, [3, 1]), /permission denied/)
+    await db.query(statement(`update players set nickname = 'x' where shard = $1`, [[1, 1]]), [3])
+    await db.query(statement('delete from schema_migrations where version > $1'), [known.length])
+  })
+  shardedTables.pop()
+}
+
+const insertMark = statement('insert into player_marks (shard, player_no) values ($1, $2)', [[1, 2]])
+const readMark = statement(
+  'select mark, doubled(player_no::int) from player_marks where shard = $1 and player_no = $2',
+  [[1, 2]],
+)
+const changeMark = statement(`update player_marks set mark = '' where shard = $1 and player_no = $2`, [[1, 2]])
+
 /** Opened and closed, so that commands find no other process. */
 async function withDatabase<T>(
   { target }: ClusterDatabase,
@@ -150,9 +204,9 @@ async function withDatabase<T>(
   }
 }
 
-async function schemaOf(cluster: ClusterDatabase): Promise<unknown> {
+async function schemaOf(cluster: ClusterDatabase): Promise<Record<string, unknown[]>> {
   return withDatabase(cluster, async (db: Queryable) => {
-    const schema: Record<string, unknown> = {}
+    const schema: Record<string, unknown[]> = {}
     for (const [name, text] of Object.entries(schemaTexts)) schema[name] = await db.query(statement(text))
     return schema
   })
