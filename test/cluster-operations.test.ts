@@ -169,7 +169,10 @@ async function migratesAfterDistribution(cluster: ClusterDatabase): Promise<void
   })
   shardedTables.push('player_marks')
   await withDatabase(cluster, async (db) => {
-    assert.deepEqual(await migrate(db, [...known, ...added]), added.map(({ name }) => name))
+    assert.deepEqual(
+      await migrate(db, [...known, ...added]),
+      added.map(({ name }) => name),
+    )
     assert.deepEqual(await migrate(db, [...known, ...added]), [])
     // The same process finds the new table, whose rows are on the workers.
     for (const shard of [3, 7]) {
@@ -177,18 +180,18 @@ async function migratesAfterDistribution(cluster: ClusterDatabase): Promise<void
       assert.deepEqual(await db.query(readMark, [shard, 1]), [{ mark: ';', doubled: 2 }])
     }
     await assert.rejects(db.query(changeMark, [3, 1]), /permission denied/)
-    await db.query(statement(`update players set nickname = 'x' where shard = $1`, [[1, 1]]), [3])
+    await db.query(statement(`update players set nickname = 'x' where shard = $1`, [1, 1]), [3])
     await db.query(statement('delete from schema_migrations where version > $1'), [known.length])
   })
   shardedTables.pop()
 }
 
-const insertMark = statement('insert into player_marks (shard, player_no) values ($1, $2)', [[1, 2]])
+const insertMark = statement('insert into player_marks (shard, player_no) values ($1, $2)', [1, 2])
 const readMark = statement(
   'select mark, doubled(player_no::int) from player_marks where shard = $1 and player_no = $2',
-  [[1, 2]],
+  [1, 2],
 )
-const changeMark = statement(`update player_marks set mark = '' where shard = $1 and player_no = $2`, [[1, 2]])
+const changeMark = statement(`update player_marks set mark = '' where shard = $1 and player_no = $2`, [1, 2])
 
 /** Opened and closed, so that commands find no other process. */
 async function withDatabase<T>(
