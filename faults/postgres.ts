@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Cluster, openCluster } from '../src/db/embedded/cluster.ts'
+import { databaseAccount, giveTo } from '../src/db/embedded/home.ts'
 import { processesOn } from '../src/db/embedded/obstacles.ts'
 import { makeFolder, tracked, removeFolder } from './children.ts'
 import { freePort } from './servers.ts'
 
+export const debianBin = '/usr/lib/postgresql/15/bin'
 const startMsMax = 120_000
 
 type Settings = Record<string, string>
@@ -36,6 +38,46 @@ export class Postgres {
     const dataDir = root ?? makeFolder()
     const cluster = await openCluster({ dataDir, onTrouble: console.error })
     const ownRoot = root === undefined ? dataDir : undefined
+    return Postgres.#startNew(cluster, ownRoot, settings)
+  }
+
+  /** From Debian's binaries, which have Debian's extensions. */
+  static async startDebian(settings: Settings): Promise<Postgres> {
+    const home = makeFolder()
+    const account = databaseAccount()
+    giveTo(account, home)
+    const folder = join(home, 'postgres')
+    const flags = [
+      '-D',
+      folder,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ]
+    execFileSync(join(debianBin, 'initdb'), flags, { ...account, cwd: '/', stdio: 'pipe' })
+    const [bin, onTrouble] = [debianBin, console.error]
+    const cluster = {
+      home,
+      folder,
+      bin,
+      account,
+      socketDir: undefined,
+      startTimeoutMs: startMsMax,
+      onTrouble,
+    }
+    return Postgres.#startNew(cluster, home, settings)
+  }
+
+  static async #startNew(
+    cluster: Cluster,
+    ownRoot: string | undefined,
+    settings: Settings,
+  ): Promise<Postgres> {
     const postgres = new Postgres(cluster, { ownRoot, settings, port: await freePort() })
     await postgres.start()
     await postgres.query('create role wheelhouse login')

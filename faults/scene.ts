@@ -17,7 +17,7 @@ export type Scene = {
 
 type SceneOptions = {
   serverCount?: number
-  postgres?: Postgres
+  postgres?: ScenePostgres
   settings?: Record<string, string>
   server?: Partial<ServerOptions>
 }

@@ -4,6 +4,7 @@ import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder, tracked, removeFolder, skipReason } from './children.ts'
+import { citusFaults } from './citus-faults.ts'
 import { clockFaults } from './clock-faults.ts'
 import { clusterFaults } from './cluster-faults.ts'
 import { diskFaults } from './disk-faults.ts'
@@ -25,6 +26,7 @@ export const specialFaults: Fault[] = [
   ...failoverFaults,
   ...pacedFaults,
   ...freeSpinFaults,
+  ...citusFaults,
   { ...killAtPoint('after-webhook'), scene: makeOneSenderScene },
   {
     name: 'rolling-restart',

@@ -1,4 +1,5 @@
 import { Database } from '../src/db/database.ts'
+import { DatabaseFailure } from '../src/db/database-fault.ts'
 import { parseDatabaseUrl } from '../src/settings/database-url.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
@@ -21,20 +22,34 @@ export async function createTestMerchant(
   random: SeededRandom,
   wheel: (now: Date) => WheelDocument = () => wheelOf(hotStock),
 ): Promise<{ merchant: TestMerchant; webhookId: string; webhookFrom: number }> {
-  return withDatabase(scene, async (db) => {
-    const now = new Date()
-    const merchant = await insertMerchant(db, random, now)
-    const { merchantId } = merchant
-    const codes = Array.from({ length: codeCount }, (_, place) => `CODE-${place}`)
-    await uploadCodes(db, { merchantId, pool: 'codes' }, codes, now)
-    await publish(db, merchantId, wheel(now), now)
-    const nextSeq = await untilNumbered(scene, merchantId)
-    const rules = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
-    const order = { merchantId, rules, now, url: receiver.url, description: '', types: null }
-    const webhook = await createWebhook(db, order)
-    receiver.secret = webhook.secret
-    return { merchant, webhookId: webhook.webhookId, webhookFrom: nextSeq }
-  })
+  return withDatabase(scene, (db) =>
+    repeated(async () => {
+      const now = new Date()
+      const merchant = await insertMerchant(db, random, now)
+      const { merchantId } = merchant
+      const codes = Array.from({ length: codeCount }, (_, place) => `CODE-${place}`)
+      await uploadCodes(db, { merchantId, pool: 'codes' }, codes, now)
+      await publish(db, merchantId, wheel(now), now)
+      const nextSeq = await untilNumbered(scene, merchantId)
+      const rules = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
+      const order = { merchantId, rules, now, url: receiver.url, description: '', types: null }
+      const webhook = await createWebhook(db, order)
+      receiver.secret = webhook.secret
+      return { merchant, webhookId: webhook.webhookId, webhookFrom: nextSeq }
+    }),
+  )
+}
+
+/** On a cluster it may be cancelled, while the servers that have just started add partitions. */
+async function repeated<T>(create: () => Promise<T>): Promise<T> {
+  for (let triesLeft = 5; ; triesLeft--) {
+    try {
+      return await create()
+    } catch (error) {
+      const isPassing = error instanceof DatabaseFailure && error.isPassing
+      if (!isPassing || triesLeft === 0) throw error
+    }
+  }
 }
 
 /** Another merchant, which the judge of a round does not look at. On its wheel there is nothing to win. */
@@ -89,7 +104,7 @@ async function untilNumbered({ postgres }: Scene, merchantId: number): Promise<n
   for (;;) {
     const [row] = await postgres.query<{ waiting: boolean; next: number }>(
       `select
-         exists (select from event_pages where merchant_id = $1 and first_seq is null) as waiting,
+         (select count(*) > 0 from event_pages where merchant_id = $1 and first_seq is null) as waiting,
          (select next_seq::int from event_streams where merchant_id = $1) as next`,
       [merchantId],
       'wheelhouse',

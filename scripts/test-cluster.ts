@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 // oxfmt-ignore
 const files = [
-  'cluster', 'increase-spin', 'ledger', 'game-link', 'plays', 'purses', 'spin-expiry', 'free-spins', 'prize-reversal', 'manage-players', 'manage-prizes',
+  'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'plays', 'purses', 'spin-expiry', 'free-spins', 'prize-reversal', 'manage-players', 'manage-prizes',
   'manage-batches', 'manage-exports', 'staff-grants', 'events', 'event-routes', 'seals', 'paced-plays', 'campaigns',
 ].map((name) => `test/${name}.test.ts`)
 

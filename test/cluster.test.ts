@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
+import { statementsOf } from '../src/db/cluster/change-cluster.ts'
 import { fieldsOf } from '../src/db/cluster/composite.ts'
 import { givesRows, shardCall } from '../src/db/cluster/shard-text.ts'
 import { splitByShard } from '../src/db/cluster/split-by-shard.ts'
 import { shardedTables } from '../src/db/cluster/tables.ts'
 import { statement } from '../src/db/database.ts'
+import { readMigrations } from '../src/db/migrate.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { makeDatabase, makeMerchant, makeServer, post, suiteLifetime } from './scene.ts'
 
@@ -77,6 +79,15 @@ test('rows are split by their shards, in the order of locks', () => {
 test('a row in the form of text is read back', () => {
   assert.deepEqual(fieldsOf('(1,,"a ""b"" \\\\ (c), d",x)'), ['1', null, 'a "b" \\ (c), d', 'x'])
   assert.deepEqual(fieldsOf('(,"")'), [null, ''])
+})
+
+test('a migration is split into its statements', () => {
+  const body = `create function f() returns text language sql as $x$ select ';'; select $$;$$ $x$`
+  const text = `-- first; it's\n${body};\ninsert into "a;b" values ('it''s; -- no comment'); select 1 - -1, $1;\n`
+  const [first, ...others] = statementsOf(text)
+  assert.equal(first, body)
+  assert.deepEqual(others, [`insert into "a;b" values ('it''s; -- no comment')`, 'select 1 - -1, $1'])
+  for (const { text: migration } of readMigrations()) assert(statementsOf(migration).length > 0)
 })
 
 const isCluster = process.env.TEST_CLUSTER_URL !== undefined

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { loadConfig } from '../config.ts'
 import { distribute } from '../db/cluster/distribute.ts'
+import { undistribute } from '../db/cluster/undistribute.ts'
 import type { Database } from '../db/database.ts'
-import { checkSchema } from '../db/migrate.ts'
+import { checkMigrations } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { makeLog } from '../log.ts'
 import { shardValues } from '../players/shard.ts'
@@ -11,19 +12,28 @@ import { type JsonOption, print } from './output.ts'
 export function addDistributeCommand(program: Command): void {
   program
     .command('distribute')
-    .description('spread the tables of players over the workers of a Citus cluster; no server may run')
+    .description(
+      'spread the tables of players over the workers of a Citus cluster; no server may run (docs/operations.md)',
+    )
+    .option('--undo', 'bring all tables back to the coordinator, which must have the space')
     .option('--json', 'print JSON')
-    .action(async (options: JsonOption) => {
+    .addHelpText('after', '\nIf it is interrupted, run it again: it goes on where it ended.')
+    .action(async (options: JsonOption & { undo?: boolean }) => {
       const tables: string[] = []
-      const onTable = (table: string) => tables.push(table)
+      const verb = options.undo === true ? 'Brought back' : 'Distributed'
+      const onTable = (table: string) => {
+        tables.push(table)
+        if (options.json !== true) process.stdout.write(`${verb} ${table}.\n`)
+      }
       await withDatabase(async (db) => {
-        await checkSchema(db)
-        await distribute(db, shardValues, onTable)
+        await checkMigrations(db)
+        if (options.undo === true) await undistribute(db, onTable)
+        else await distribute(db, shardValues, onTable)
       })
       print(
         { tables },
         options,
-        tables.length === 0 ? 'All tables are distributed.' : `Distributed ${tables.join(', ')}.`,
+        options.undo === true ? 'All tables are on one machine.' : 'All tables are distributed.',
       )
     })
 }

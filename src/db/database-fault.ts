@@ -39,6 +39,11 @@ export class DatabaseFailure extends Error {
     return this.cause instanceof DatabaseError && this.cause.code === '23505'
   }
 
+  /** Whether rows of players are on another machine than before. */
+  get isMoved(): boolean {
+    return this.cause instanceof DatabaseError && this.cause.code === '40001'
+  }
+
   /** Whether a constraint refused a row, so that the whole statement had no effect. */
   get violatesConstraint(): boolean {
     return this.cause instanceof DatabaseError && this.cause.code?.startsWith('23') === true

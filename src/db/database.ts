@@ -79,6 +79,11 @@ export class Database implements Queryable {
     return this.#engine.isCluster
   }
 
+  /** Reads again where the tables of players are, before the next statement. */
+  forgetPlaces(): void {
+    this.#engine.forgetPlaces()
+  }
+
   get connectionsMax(): number {
     return this.#pool.options.max
   }
@@ -110,6 +115,7 @@ export class Database implements Queryable {
     const lent = { client, named: this.#named, answerTimeoutMs, answersDue: 0, heardAt: 0 }
     this.#lent.add(lent)
     try {
+      if (this.#engine.isOutdated) await this.#engine.refresh(client)
       const send: Send = (sql, values) =>
         this.#engine.send(client, (one, own) => run(lent, one, own), sql, values)
       return await use({

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { changeCluster } from './cluster/change-cluster.ts'
+import { refuseUnfinished } from './cluster/refuse-unfinished.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import { Mistake } from '../mistake.ts'
@@ -43,14 +45,21 @@ export class SchemaError extends Mistake {}
 export async function migrate(db: Database, migrations = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   await checkServer(db)
+  await refuseUnfinished(db)
   for (const migration of migrations) {
     if (await applyOnce(db, migration, migrations)) applied.push(migration.name)
   }
+  if (db.isCluster) db.forgetPlaces()
   return applied
 }
 
-/** Fails if the schema is older or newer than this program. Changes nothing. */
+/** Fails if the schema is older or newer than this program, or half distributed. Changes nothing. */
 export async function checkSchema(db: Queryable, migrations = readMigrations()): Promise<void> {
+  await checkMigrations(db, migrations)
+  await refuseUnfinished(db)
+}
+
+export async function checkMigrations(db: Queryable, migrations = readMigrations()): Promise<void> {
   const done = await readDone(db)
   refuseNewer(done, migrations)
   const missing = migrations.filter((migration) => !done.has(migration.version))
@@ -85,7 +94,8 @@ async function apply(tx: Queryable, migration: Migration, known: readonly Migrat
       `sql/${migration.name} was changed after it was applied. Restore the file; write a new migration instead.`,
     )
   }
-  await tx.query(statement(migration.text))
+  if (tx.isCluster === true) await changeCluster(tx, migration.text)
+  else await tx.query(statement(migration.text))
   await tx.query(insertMigration, [migration.version, migration.name, migration.sha256, new Date()])
   return true
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeHangMs, writeProbeMs, writeProbeWaitMs } from '../limits.ts'
+import { silentNodes } from './cluster/silent-nodes.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import { noteWrite } from './work-positions.ts'
@@ -60,7 +61,19 @@ export class WriteProbe {
     } catch (error) {
       if (isTimeout(error) || performance.now() - this.#triedAt >= writeHangMs) return
       this.#isWaiting = false
-      this.#trouble = troubleOf(error)
+      this.#trouble = (await this.#findNodes()) ?? troubleOf(error)
+    }
+  }
+
+  /** On a cluster, a machine that does not answer. While all connections are in use, the last finding stays. */
+  async #findNodes(): Promise<WriteTrouble | undefined> {
+    if (!this.#db.isCluster) return undefined
+    const nodes = await soon(silentNodes(this.#db, writeProbeWaitMs / 2))
+    if (nodes === undefined) return this.#trouble?.status === 'node unavailable' ? this.#trouble : undefined
+    if (nodes.length === 0) return undefined
+    return {
+      status: 'node unavailable',
+      detail: `The coordinator gets no connection to ${nodes.join(', ')}: players whose rows are there are not served.`,
     }
   }
 
@@ -84,6 +97,8 @@ export class WriteProbe {
 
   async #describeHang(): Promise<WriteTrouble> {
     if (this.#backend === undefined) return unavailable
+    const missing = await this.#findNodes()
+    if (missing !== undefined) return missing
     const cause = await soon(readCause(this.#db, this.#backend))
     const seconds = Math.floor(this.#failingForMs() / 1000)
     const reason = cause ?? 'PostgreSQL does not answer'

@@ -46,7 +46,10 @@ export async function takeBackup(source: BackupSource, options: BackupOptions): 
   const stop = () => streamOf(client).destroy()
   options.signal?.addEventListener('abort', stop)
   try {
-    if (source.kind === 'portable') await beginSnapshot(client)
+    if (source.kind === 'portable') {
+      await refuseCluster(client)
+      await beginSnapshot(client)
+    }
     await lock(client, source)
     if (options.isWanted?.() === false) return undefined
     return await writeBackup(client, source, { ...options, startedAt })
@@ -54,6 +57,17 @@ export async function takeBackup(source: BackupSource, options: BackupOptions): 
     options.signal?.removeEventListener('abort', stop)
     await client.end()
   }
+}
+
+/** The rows of a cluster would be of different moments: its machines have no common snapshot. */
+async function refuseCluster(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isCluster: boolean }>(
+    `select to_regclass('cluster_shards') is not null as "isCluster"`,
+  )
+  if (rows[0]?.isCluster === true)
+    throw new Mistake(
+      "A Citus cluster is backed up with PostgreSQL's own tools, all nodes together (docs/operations.md).",
+    )
 }
 
 export class BackupRunning extends Mistake {}

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type Database, type Queryable, statement } from '../database.ts'
-import { checkNodes } from './check-nodes.ts'
-import { copiedTables, pageNumberByTime, shardedTables } from './tables.ts'
+import { checkNodes, refuseOthers } from './check-nodes.ts'
+import { numberForCluster, skipUsedNumbers } from './numbers.ts'
+import { isPlaced, place } from './place-table.ts'
+import { copiedTables, shardedTables } from './tables.ts'
 
 /**
  * Spreads the tables of players over the workers of a Citus cluster. Every step leaves what is done, so that it can be
@@ -13,10 +15,10 @@ export async function distribute(
   onTable: (table: string) => void,
 ): Promise<void> {
   await checkNodes(db)
-  for (const table of copiedTables)
-    await once(db, table, statement(`select create_reference_table('${table}')`), onTable)
-  await db.longTransaction((tx) => tx.query(numberByTime))
-  for (const table of shardedTables) await once(db, table, spread(table, shards.length), onTable)
+  await refuseOthers(db)
+  await db.longTransaction(numberForCluster)
+  for (const table of [...copiedTables, ...shardedTables]) await once(db, table, shards.length, onTable)
+  await skipUsedNumbers(db)
   await db.longTransaction(async (tx) => {
     await tx.query(createProbe)
     await tx.query(createShards)
@@ -29,25 +31,13 @@ export async function distribute(
 async function once(
   db: Database,
   table: string,
-  sql: ReturnType<typeof statement>,
+  shardCount: number,
   onTable: (table: string) => void,
 ): Promise<void> {
-  if (await isDistributed(db, table)) return
-  await db.longTransaction(async (tx) => {
-    await tx.query(statement('set local client_min_messages = warning'))
-    await tx.query(sql)
-  })
+  if (await db.longTransaction((tx) => isPlaced(tx, table))) return
+  await refuseOthers(db)
+  await db.longTransaction((tx) => place(tx, table, shardCount))
   onTable(table)
-}
-
-async function isDistributed(db: Database, table: string): Promise<boolean> {
-  const [found] = await db.longTransaction((tx) => tx.query(findTable, [table]))
-  return found !== undefined
-}
-
-function spread(table: string, shardCount: number) {
-  const place = table === 'players' ? `'none', shard_count => ${shardCount}` : `'players'`
-  return statement(`select create_distributed_table('${table}', 'shard', colocate_with => ${place})`)
 }
 
 /** Two values in one shard would hide each other's tables. */
@@ -56,23 +46,17 @@ async function checkPlaces(db: Queryable, shardCount: number): Promise<void> {
   assert.equal(places?.count, shardCount, 'the shards of players are not one for each value')
 }
 
-const findTable = statement(`
-select
-from pg_dist_partition
-where logicalrelid = $1::text::regclass
-and (partmethod = 'h' or repmodel = 't')`)
-
-// For `noteWrite`: a write to it is a write on every machine.
+// For `noteWrite`: a write to it is a write on every machine. Without a key, Citus could not copy it to a new one.
 const createProbe = statement(`
-create table if not exists cluster_probe (probed_at timestamptz not null);
+create table if not exists cluster_probe (place int primary key, probed_at timestamptz not null);
 select create_reference_table('cluster_probe')
 where not exists (
   select
   from pg_dist_partition
   where logicalrelid = 'cluster_probe'::regclass
 );
-insert into cluster_probe (probed_at)
-select now()
+insert into cluster_probe (place, probed_at)
+select 1, now()
 where not exists (
   select
   from cluster_probe
@@ -149,7 +133,3 @@ select create_distributed_function(
 const countPlaces = statement<{ count: number }>(`
 select count(distinct get_shard_id_for_distribution_column('players', shard))::int as count
 from cluster_shards`)
-
-const numberByTime = statement(`
-alter table event_pages
-alter column page_no set default ${pageNumberByTime}`)

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { DatabaseFailure } from '../database-fault.ts'
 import { type Connection, statement, type Statement } from '../statement.ts'
 import { runOnShards } from './on-shard.ts'
 import { readShardMap, type ShardMap } from './shard-map.ts'
@@ -11,6 +12,7 @@ export type Send = <Row>(sql: Statement<Row>, values: readonly unknown[]) => Pro
 export class Engine {
   #map: ShardMap | undefined
   #isKnown = false
+  #isOutdated = false
 
   get isCluster(): boolean {
     return this.#map !== undefined
@@ -32,7 +34,28 @@ export class Engine {
   ): Promise<Row[]> {
     if (this.#map === undefined) return run(sql, values)
     if (sql.shards === undefined) return run(byTime(sql), values)
-    return runOnShards({ client, map: this.#map, run }, sql, values)
+    try {
+      return await runOnShards({ client, map: this.#map, run }, sql, values)
+    } catch (error) {
+      // Its rows have moved. If the shard was split, its tables have new names.
+      if (error instanceof DatabaseFailure && error.isMoved) this.#isOutdated = true
+      throw error
+    }
+  }
+
+  /** After a migration, tables may be new. The next connection that is lent reads where they are. */
+  forgetPlaces(): void {
+    this.#isOutdated = this.isCluster
+  }
+
+  get isOutdated(): boolean {
+    return this.#isOutdated
+  }
+
+  /** On a connection outside a transaction. */
+  async refresh(client: pg.ClientBase): Promise<void> {
+    this.#map = await readShardMap(client)
+    this.#isOutdated = false
   }
 
   /**

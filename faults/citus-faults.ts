@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { skipReason } from './children.ts'
+import { Citus } from './citus.ts'
+import type { Finding } from './evidence.ts'
+import { debianBin, type Postgres } from './postgres.ts'
+import type { Fault, FaultContext } from './round.ts'
+import { makeScene, type Scene } from './scene.ts'
+
+/** Faults of a database on several machines. */
+export const citusFaults: Fault[] = [
+  {
+    name: 'citus-worker',
+    about: 'kill -9 of a worker of a Citus cluster, repeatedly',
+    ...onCitus(40),
+    run: (ctx) => killRepeatedly(ctx, () => ctx.random.pick(citusOf(ctx).workers.slice(0, 2))),
+  },
+  {
+    name: 'citus-coordinator',
+    about: 'kill -9 of the coordinator of a Citus cluster, repeatedly',
+    ...onCitus(40),
+    run: (ctx) => killRepeatedly(ctx, () => citusOf(ctx).coordinator),
+  },
+  {
+    name: 'citus-rebalance',
+    about: 'a third worker is added to a Citus cluster, and a third of the shards is moved to it',
+    ...onCitus(60),
+    run: rebalance,
+    judge: judgePlaces,
+  },
+]
+
+function onCitus(seconds: number) {
+  return { skipReason: needsCitus, scene: makeCitusScene, seconds, judge: judgeLeftTransactions }
+}
+
+function needsCitus(): string | undefined {
+  const reason = skipReason({})
+  if (reason !== undefined) return reason
+  const hasCitus = existsSync('/usr/share/postgresql/15/extension/citus.control')
+  return hasCitus && existsSync(join(debianBin, 'initdb'))
+    ? undefined
+    : "needs the extension citus in Debian's postgresql-15"
+}
+
+async function makeCitusScene(): Promise<Scene> {
+  return makeScene({ postgres: await Citus.start(), serverCount: 2 })
+}
+
+function citusOf({ scene }: FaultContext): Citus {
+  return scene.postgres as Citus
+}
+
+async function killRepeatedly(ctx: FaultContext, choose: () => Postgres): Promise<void> {
+  while (!ctx.isOver()) {
+    await ctx.pause(ctx.random.between(3_000, 6_000))
+    const node = choose()
+    await node.killAll()
+    await ctx.pause(ctx.random.between(0, 2_000))
+    await node.start()
+  }
+}
+
+/** Starts after a few seconds of load, and goes on until all shards are where they belong. */
+async function rebalance(ctx: FaultContext): Promise<void> {
+  const citus = citusOf(ctx)
+  await ctx.pause(5_000)
+  await citus.add(citus.workers.at(-1) as Postgres)
+  const startedAt = performance.now()
+  await citus.query('select citus_rebalance_start()')
+  await citus.query('select citus_rebalance_wait()')
+  const seconds = (performance.now() - startedAt) / 1000
+  ctx.log(`${await countNew(ctx)} shards of players were moved within ${seconds.toFixed(1)} s`)
+  await ctx.pause(5_000)
+}
+
+async function judgePlaces(ctx: FaultContext): Promise<Finding[]> {
+  const moved = await countNew(ctx)
+  const findings = moved > 15 ? [] : [{ what: 'few shards were moved to the new worker', example: moved }]
+  return [...findings, ...(await judgeLeftTransactions(ctx))]
+}
+
+/** The shards of players on the worker that was added. */
+async function countNew(ctx: FaultContext): Promise<number> {
+  const citus = citusOf(ctx)
+  const [row] = await citus.query<{ count: number }>(
+    `select count(*)::int as count from citus_shards where table_name = 'players'::regclass and nodeport = $1`,
+    [citus.workers.at(-1)?.port],
+  )
+  return row?.count ?? 0
+}
+
+/** Citus ends transactions that were prepared on two machines when one of them died. None may be left. */
+async function judgeLeftTransactions(ctx: FaultContext): Promise<Finding[]> {
+  const { coordinator, workers } = citusOf(ctx)
+  const deadline = performance.now() + 30_000
+  for (;;) {
+    const left: object[] = []
+    for (const node of [coordinator, ...workers])
+      left.push(...(await node.query<object>('select * from pg_prepared_xacts')))
+    if (left.length === 0) return []
+    if (performance.now() > deadline) return [{ what: 'prepared transactions are left', example: left }]
+    await sleep(500)
+  }
+}

@@ -1,0 +1,26 @@
+import { type Queryable, statement } from '../database.ts'
+import { isPlaced, place } from './place-table.ts'
+import { copiedTables, shardedTables } from './tables.ts'
+
+/**
+ * Applies a migration to a cluster, and places the new tables that it has made. Its statements go one by one, because
+ * Citus sends the whole text of each request to the workers. They use one connection for each machine, because Citus can't
+ * see on the others what was changed before in the same transaction.
+ */
+export async function changeCluster(tx: Queryable, text: string): Promise<void> {
+  await tx.query(statement(`set local citus.multi_shard_modify_mode = 'sequential'`))
+  for (const one of statementsOf(text)) await tx.query(statement(one))
+  for (const table of [...copiedTables, ...shardedTables])
+    if (!(await isPlaced(tx, table))) await place(tx, table, 0)
+}
+
+/** The statements of a text. A semicolon in a string, a function's body or a comment ends none. */
+export function statementsOf(text: string): string[] {
+  const statements = ['']
+  for (const [part] of text.matchAll(parts))
+    if (part === ';') statements.push('')
+    else if (!part.startsWith('--')) statements[statements.length - 1] += part
+  return statements.map((one) => one.trim()).filter((one) => one !== '')
+}
+
+const parts = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-'"$;]+|[\s\S]/g
