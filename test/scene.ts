@@ -112,9 +112,9 @@ async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarg
   }
 }
 
-/** For tests that damage rows, use names of constraints or need a database of their own. */
+/** For tests that damage rows, try what the owner may not do, or need a database of their own. */
 export const notOnCluster =
-  clusterUrl === undefined ? {} : { skip: 'the database of a cluster is shared by all tests' }
+  clusterUrl === undefined ? {} : { skip: 'on a cluster all tests share one database, as a superuser' }
 
 let usersOfCluster = 0
 

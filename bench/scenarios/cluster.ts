@@ -47,9 +47,12 @@ async function compare(bench: Bench, sides: readonly Side[]): Promise<void> {
   printTable(['', 'of plain', 'µs server', 'database', 'plain: µs server', 'database'], rows)
 }
 
-/** Until the statement of each shard is prepared on each connection: it is prepared at its sixth use. */
+/**
+ * Until the statement of nearly every shard is prepared on every connection. It is prepared at its sixth use, and batches
+ * take any connection.
+ */
 async function warmUp(batches: Batches): Promise<void> {
-  let left = shardValues.length * (clients + 6)
+  let left = shardValues.length * clients * 5
   await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
       while (left-- > 0) await batches.run(client, sizes[0] as number)
