@@ -66,9 +66,11 @@ export function pageColumns(events: readonly NewEvent[], places: PagePlaces = ne
  * A part of a statement, with parameters from number `first` on. `order by` makes page numbers rise in the given
  * order. Only a page that was written before conflicts, with itself.
  */
-export function insertPages(first: number, condition = 'true'): string {
+export function insertPages(first: number, condition = 'true', bodiesOf = textArray): string {
   const types = ['int', 'int', 'uuid', 'int', 'text', 'timestamptz']
-  const parameters = types.map((type, index) => `$${first + index}::${type}[]`)
+  const parameters = types.map((type, index) =>
+    type === 'text' ? bodiesOf(`$${first + index}`) : `$${first + index}::${type}[]`,
+  )
   return `
 insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
 select shard, merchant_id, page_id, event_count, body, created_at
@@ -78,6 +80,8 @@ where ${condition}
 order by place
 on conflict do nothing`
 }
+
+const textArray = (parameter: string) => `${parameter}::text[]`
 
 let check: ((event: NewEvent) => void) | undefined
 

@@ -97,24 +97,34 @@ async function exists(tx: Queryable, name: string): Promise<boolean> {
 
 /** Whether a page of the partition has no number yet, or an event that can still be read. */
 async function isInUse(db: Queryable, name: string): Promise<boolean> {
+  const kept = db.isCluster === true ? keptOnShards(name) : keptByStream(name)
   const [found] = await db.query(
     statement<{ isInUse: boolean }>(`
 select
-  exists (select from ${name} where first_seq is null)
-  or exists (
-    select
-    from event_streams
-    cross join lateral (
-      select
-      from ${name} as page
-      where page.merchant_id = event_streams.merchant_id
-      and page.first_seq >= event_streams.first_kept_seq
-      limit 1
-    ) as kept
+  exists (select 1 from ${name} where first_seq is null)
+  or exists (${kept}
   ) as "isInUse"`),
   )
   return found?.isInUse ?? true
 }
+
+const keptByStream = (partition: string) => `
+    select
+    from event_streams
+    cross join lateral (
+      select
+      from ${partition} as page
+      where page.merchant_id = event_streams.merchant_id
+      and page.first_seq >= event_streams.first_kept_seq
+      limit 1
+    ) as kept`
+
+// Citus refuses the limit, and rows without a column.
+const keptOnShards = (partition: string) => `
+    select 1
+    from event_streams
+    join ${partition} as page using (merchant_id)
+    where page.first_seq >= event_streams.first_kept_seq`
 
 /** Deletes pages in the default partition that can't be read any more. */
 export async function deleteDefaultPages(db: Queryable): Promise<void> {

@@ -20,11 +20,16 @@ export async function linkAtOnce(
     players.map((player) => player.shard),
     players.map((player) => player.merchantId),
     players.map((player) => player.playerId),
-    ...pageColumns(events, places),
+    ...pageColumns(events, places).map((column, index) => (index === bodiesAt ? linesOf(column) : column)),
   ])
   const numbers = found?.numbers?.split(',') ?? []
   return numbers.length === players.length ? numbers.map(Number) : undefined
 }
+
+/** Bodies as lines: in an array, and again in a text for a worker, each of their quotes would be escaped. */
+const bodiesAt = 4
+const linesOf = (bodies: unknown) => (bodies as string[]).join('\n')
+const fromLines = (parameter: string) => `string_to_array(${parameter}, e'\\n')`
 
 // Players are locked in the order of `wanted`; see `lockPlayers`.
 export const link = statement<{ numbers: string | null }>(
@@ -47,10 +52,9 @@ with locked as materialized (
     for update
   ) as own
 ),
-told as (${insertPages(5, '(select count(*) from locked) = cardinality($2::int[])')}
+told as (${insertPages(5, '(select count(*) from locked) = cardinality($2::int[])', fromLines)}
 )
 select string_agg(player_no::text, ',' order by place) as numbers
 from locked`,
   [2, 4],
-  [5, 10],
 )
