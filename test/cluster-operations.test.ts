@@ -13,6 +13,7 @@ import {
   commandKilledAt,
   makeClusterDatabase,
   type Node,
+  nodeAt,
   skipsCluster,
 } from './cluster-scene.ts'
 import { makeMerchant, makeServer, openTestDatabase, post, runCli, times, until } from './scene.ts'
@@ -82,6 +83,7 @@ describe('a cluster in operation', { skip: skipsCluster }, () => {
     const entries = await db.longTransaction((tx) => tx.query(readKeys))
     assert.deepEqual(entries.map(({ key }) => key).toSorted(), load.acknowledged.toSorted())
     assert.deepEqual((await auditLedger(db)).findings, [])
+    await command(cluster, 'distribute')
     await ownRoleCannotEdit(cluster)
   })
 })
@@ -89,9 +91,9 @@ describe('a cluster in operation', { skip: skipsCluster }, () => {
 /** Grants and links by eight clients. A request without an answer is repeated with its key, until it is acknowledged. */
 function startLoad(url: string, token: string): { acknowledged: string[]; stop: () => Promise<void> } {
   const acknowledged: string[] = []
-  let isOver = false
+  const stopping = new AbortController()
   const client = async (place: number) => {
-    for (let turn = 0; !isOver; turn++) {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
       const key = `moved-${place}-${turn}`
       const playerId = `p${(place * 37 + turn) % 200}`
       const grant = () =>
@@ -103,14 +105,14 @@ function startLoad(url: string, token: string): { acknowledged: string[]; stop: 
   }
   const clients = times(8, client)
   const stop = async () => {
-    isOver = true
+    stopping.abort()
     await Promise.all(clients)
   }
   return { acknowledged, stop }
 }
 
 async function moveShards({ nodes, target }: ClusterDatabase, third: string): Promise<void> {
-  const [host, port] = third.split(':')
+  const { host, port } = nodeAt(third)
   await atNode(nodes[0] as Node, target.database, async (client) => {
     await client.query('select citus_add_node($1, $2)', [host, port])
     await client.query('select citus_rebalance_start()')

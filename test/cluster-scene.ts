@@ -28,8 +28,7 @@ export async function makeClusterDatabase(t: Lifetime, spare?: string): Promise<
     )
     return rows
   })
-  const [host = '', port] = spare?.split(':') ?? []
-  const all = spare === undefined ? nodes : [...nodes, { host, port: Number(port) }]
+  const all = spare === undefined ? nodes : [...nodes, nodeAt(spare)]
   await Promise.all(all.map((one) => createDatabase(one, database)))
   defer(t, () =>
     Promise.all(
@@ -43,6 +42,11 @@ export async function makeClusterDatabase(t: Lifetime, spare?: string): Promise<
   })
   const target = { ...given, ...coordinator, user: 'wheelhouse', database }
   return { target, env: { DATABASE_URL: databaseUrl(target) }, nodes }
+}
+
+export function nodeAt(address: string): Node {
+  const [host = '', port] = address.split(':')
+  return { host, port: Number(port) }
 }
 
 async function createDatabase(one: Node, database: string): Promise<void> {
