@@ -7,13 +7,16 @@ import { shardedTables } from '../src/db/cluster/tables.ts'
 import { type Database, type Queryable, statement } from '../src/db/database.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import {
+  atNode,
   type ClusterDatabase,
   command,
   commandKilledAt,
   makeClusterDatabase,
+  type Node,
+  nodeAt,
   skipsCluster,
 } from './cluster-scene.ts'
-import { makeMerchant, makeServer, openTestDatabase, post, runCli, times } from './scene.ts'
+import { makeMerchant, makeServer, openTestDatabase, post, runCli, times, until } from './scene.ts'
 
 describe('a cluster in operation', { skip: skipsCluster }, () => {
   test('a database with data is distributed and brought back, by a plain role, with interruptions', async (t) => {
@@ -60,7 +63,72 @@ describe('a cluster in operation', { skip: skipsCluster }, () => {
     await command(cluster, 'distribute', '--undo')
     await grantsToNewPlayers(cluster, 'fourth')
   })
+
+  const third = process.env.TEST_CLUSTER_THIRD
+  const skip =
+    third === undefined && 'TEST_CLUSTER_THIRD does not name another worker (host:port) to move shards to'
+  test('shards are moved to a third worker under load: nothing is lost or doubled', { skip }, async (t) => {
+    const cluster = await makeClusterDatabase(t, third)
+    await fill(cluster)
+    await command(cluster, 'distribute')
+    const db = openTestDatabase(t, cluster.target)
+    const { url } = await makeServer(t, { database: { target: cluster.target, db } })
+    const { token } = await makeMerchant(db)
+    const load = startLoad(url, token)
+    await until(() => load.acknowledged.length > 200)
+    const before = load.acknowledged.length
+    await moveShards(cluster, third as string)
+    await until(() => load.acknowledged.length > before + 200)
+    await load.stop()
+    const entries = await db.longTransaction((tx) => tx.query(readKeys))
+    assert.deepEqual(entries.map(({ key }) => key).toSorted(), load.acknowledged.toSorted())
+    assert.deepEqual((await auditLedger(db)).findings, [])
+    await command(cluster, 'distribute')
+    await ownRoleCannotEdit(cluster)
+  })
 })
+
+/** Grants and links by eight clients. A request without an answer is repeated with its key, until it is acknowledged. */
+function startLoad(url: string, token: string): { acknowledged: string[]; stop: () => Promise<void> } {
+  const acknowledged: string[] = []
+  const stopping = new AbortController()
+  const client = async (place: number) => {
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
+      const key = `moved-${place}-${turn}`
+      const playerId = `p${(place * 37 + turn) % 200}`
+      const grant = () =>
+        post(`${url}/api/player/increaseSpin`, token, { playerId, spinNumber: 1 }, { 'Idempotency-Key': key })
+      while ((await grant()).status !== 200);
+      acknowledged.push(key)
+      if (turn % 4 === 0) await post(`${url}/api/game/sso`, token, { playerId })
+    }
+  }
+  const clients = times(8, client)
+  const stop = async () => {
+    stopping.abort()
+    await Promise.all(clients)
+  }
+  return { acknowledged, stop }
+}
+
+async function moveShards({ nodes, target }: ClusterDatabase, third: string): Promise<void> {
+  const { host, port } = nodeAt(third)
+  await atNode(nodes[0] as Node, target.database, async (client) => {
+    await client.query('select citus_add_node($1, $2)', [host, port])
+    await client.query('select citus_rebalance_start()')
+    await client.query('select citus_rebalance_wait()')
+    const { rowCount } = await client.query(
+      `select from citus_shards where table_name = 'players'::regclass and nodename = $1 and nodeport = $2`,
+      [host, port],
+    )
+    assert((rowCount ?? 0) > 15, `${rowCount} shards were moved`)
+  })
+}
+
+const readKeys = statement<{ key: string }>(`
+select key
+from ledger_entries
+where key like 'moved-%'`)
 
 /** Players with grants, plays, prizes and events. */
 async function fill(cluster: ClusterDatabase): Promise<void> {

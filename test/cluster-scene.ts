@@ -15,8 +15,11 @@ export const skipsCluster =
 export type Node = { host: string; port: number }
 export type ClusterDatabase = { target: DatabaseTarget; env: { DATABASE_URL: string }; nodes: Node[] }
 
-/** An empty database of a role that is not a superuser, with all nodes of the given cluster. The coordinator comes first. */
-export async function makeClusterDatabase(t: Lifetime): Promise<ClusterDatabase> {
+/**
+ * An empty database of a role that is not a superuser, with all nodes of the given cluster. The coordinator comes first.
+ * `spare` gets the database, and is not a node yet.
+ */
+export async function makeClusterDatabase(t: Lifetime, spare?: string): Promise<ClusterDatabase> {
   const given = parseDatabaseUrl(clusterUrl)[0] as DatabaseTarget
   const database = `test_${randomBytes(6).toString('hex')}`
   const nodes = await atNode(given, given.database, async (client) => {
@@ -25,10 +28,11 @@ export async function makeClusterDatabase(t: Lifetime): Promise<ClusterDatabase>
     )
     return rows
   })
-  await Promise.all(nodes.map((one) => createDatabase(one, database)))
+  const all = spare === undefined ? nodes : [...nodes, nodeAt(spare)]
+  await Promise.all(all.map((one) => createDatabase(one, database)))
   defer(t, () =>
     Promise.all(
-      nodes.map((one) => atNode(one, 'postgres', (c) => c.query(`drop database ${database} with (force)`))),
+      all.map((one) => atNode(one, 'postgres', (c) => c.query(`drop database ${database} with (force)`))),
     ),
   )
   const [coordinator, ...workers] = nodes as [Node, ...Node[]]
@@ -38,6 +42,11 @@ export async function makeClusterDatabase(t: Lifetime): Promise<ClusterDatabase>
   })
   const target = { ...given, ...coordinator, user: 'wheelhouse', database }
   return { target, env: { DATABASE_URL: databaseUrl(target) }, nodes }
+}
+
+export function nodeAt(address: string): Node {
+  const [host = '', port] = address.split(':')
+  return { host, port: Number(port) }
 }
 
 async function createDatabase(one: Node, database: string): Promise<void> {

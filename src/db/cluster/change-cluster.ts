@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../database.ts'
+import { replaceIdentities } from './numbers.ts'
 import { isPlaced, place } from './place-table.ts'
 import { copiedTables, shardedTables } from './tables.ts'
 
@@ -9,9 +10,14 @@ import { copiedTables, shardedTables } from './tables.ts'
  */
 export async function changeCluster(tx: Queryable, text: string): Promise<void> {
   await tx.query(statement(`set local citus.multi_shard_modify_mode = 'sequential'`))
+  // Otherwise Citus takes a new table with a foreign key at once, with its identity column: see `numberForCluster`.
+  await tx.query(statement('set local citus.enable_local_reference_table_foreign_keys = off'))
   for (const one of statementsOf(text)) await tx.query(statement(one))
+  await tx.query(replaceIdentities)
+  await tx.query(statement('set local citus.enable_local_reference_table_foreign_keys = on'))
   for (const table of [...copiedTables, ...shardedTables])
     if (!(await isPlaced(tx, table))) await place(tx, table, 0)
+  for (const { table } of await tx.query(findReferencing)) await tx.query(addLocal, [table])
 }
 
 /** The statements of a text. A semicolon in a string, a function's body or a comment ends none. */
@@ -24,3 +30,13 @@ export function statementsOf(text: string): string[] {
 }
 
 const parts = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-'"$;]+|[\s\S]/g
+
+const findReferencing = statement<{ table: string }>(`
+select distinct conrelid::regclass::text as table
+from pg_constraint
+where contype = 'f'
+and confrelid in (select logicalrelid from pg_dist_partition)
+and conrelid not in (select logicalrelid from pg_dist_partition)`)
+
+const addLocal = statement(`
+select citus_add_local_table_to_metadata($1::text::regclass, cascade_via_foreign_keys => true)`)

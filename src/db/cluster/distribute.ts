@@ -3,11 +3,13 @@ import { type Database, type Queryable, statement } from '../database.ts'
 import { checkNodes, refuseOthers } from './check-nodes.ts'
 import { numberForCluster, skipUsedNumbers } from './numbers.ts'
 import { isPlaced, place } from './place-table.ts'
+import { repeatGrants } from './table-grants.ts'
 import { copiedTables, shardedTables } from './tables.ts'
 
 /**
  * Spreads the tables of players over the workers of a Citus cluster. Every step leaves what is done, so that it can be
- * repeated. `cluster_shards`, by which servers recognise a cluster, comes last.
+ * repeated. `cluster_shards`, by which servers recognise a cluster, comes last. A cluster that is complete only gets its
+ * privileges again.
  */
 export async function distribute(
   db: Database,
@@ -15,6 +17,7 @@ export async function distribute(
   onTable: (table: string) => void,
 ): Promise<void> {
   await checkNodes(db)
+  if (db.isCluster) return db.longTransaction(repeatGrants)
   await refuseOthers(db)
   await db.longTransaction(numberForCluster)
   for (const table of [...copiedTables, ...shardedTables]) await once(db, table, shards.length, onTable)

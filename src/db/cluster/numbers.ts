@@ -30,7 +30,7 @@ export async function skipUsedNumbers(db: Database): Promise<void> {
     ])
 }
 
-const replaceIdentities = statement(`
+export const replaceIdentities = statement(`
 do $$
 declare
   numbered record;
@@ -47,6 +47,7 @@ begin
     join pg_class on pg_class.oid = attrelid
     where attidentity <> ''
     and relnamespace = current_schema()::regnamespace
+    and pg_class.oid not in (select logicalrelid from pg_dist_partition)
   loop
     execute format('select last_value, is_called from %s', numbered.sequence) into last_number, was_used;
     execute format('alter table %s alter column %s drop identity', numbered.relation, numbered.attribute);

@@ -19,6 +19,11 @@ export async function keepGrants(
   }
 }
 
+/** Shards that Citus has moved to another machine are without them. Servers may go on. */
+export async function repeatGrants(tx: Queryable): Promise<void> {
+  for (const { text } of await tx.query(readAll)) await tx.query(statement(text))
+}
+
 const readAll = statement<{ table: string; text: string }>(`
 with own as (
   select oid, oid::regclass::text as name, relowner, relacl
