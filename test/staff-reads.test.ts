@@ -17,6 +17,7 @@ const secrets = [poolCode, fixedCode, secretLink]
 test('a masked code shows two characters of a long code and none of a short one', () => {
   assert.equal(maskCode('ABCDEFGH'), '••••••GH')
   assert.equal(maskCode('ABCDEFG'), '••••••')
+  assert.equal(maskCode('https://shop.example/x'), 'https://••••••/x')
   assert.deepEqual(maskPrize({ kind: 'pool', code: null }), { kind: 'pool', code: null })
 })
 

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Modal, Paper, Switch, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { PlayerAnswer, PlayersAnswer } from '../../../src/http/answers/players.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { useAction } from '../parts/action.ts'
 import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
@@ -123,7 +123,7 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
   const idempotency = useIdempotencyKey()
-  const give = useMutation({
+  const give = useAction({
     mutationFn: () =>
       giveSpins(api, { playerId, spins: Number(spins), reason, campaign }, idempotency.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),

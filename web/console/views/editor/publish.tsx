@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicationAnswer, VersionAnswer } from '../../../../src/http/answers/versions.ts'
 import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure, Loaded } from '../../parts/states.tsx'
@@ -40,11 +41,11 @@ export function Publish(props: {
   const live = useLiveVersion(slug, publishedVersion)
   const [when, setWhen] = useState<'now' | 'later'>(props.startsLater ? 'later' : 'now')
   const [at, setAt] = useState<string>()
-  const publish = useMutation({
+  const publish = useAction({
     mutationFn: () => api.post<PublicationAnswer>(`/api/v1/wheels/${slug}/publication`),
     onSuccess: ({ version }) => props.onPublished(version),
   })
-  const schedule = useMutation({
+  const schedule = useAction({
     mutationFn: () => {
       const tag = props.tagOf()
       const headers = tag === null ? {} : { 'If-Match': tag }

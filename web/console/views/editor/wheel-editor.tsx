@@ -1,11 +1,12 @@
 /** The wheel editor: segments, schedule, look and texts, with checks and publishing. */
 import { Paper, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { SimulationAnswer, WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
+import { useAction } from '../../parts/action.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { useSteady } from '../../parts/steady.ts'
@@ -101,7 +102,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     [],
   )
 
-  const pause = useMutation({
+  const pause = useAction({
     mutationFn: (isPause: boolean) =>
       isPause
         ? api.put<WheelAnswer>(`/api/v1/wheels/${slug}/pause`).then(({ data }) => data)

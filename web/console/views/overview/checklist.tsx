@@ -152,6 +152,12 @@ function useSteps(): Step[] | undefined {
         <Stack gap="xs">
           <Text size="sm">{t(fresh === null ? 'checklist.callText' : 'checklist.callTextFresh')}</Text>
           <CopyText text={grantLine(location.origin, place)} label={t('tokens.line')} />
+          <Text size="sm">
+            {t('checklist.byHand')}{' '}
+            <Anchor component={Link} href={`${base}/players`} size="sm">
+              {t('checklist.toPlayers')}
+            </Anchor>
+          </Text>
         </Stack>
       ),
     },
