@@ -9,7 +9,7 @@ import { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { alikeNeighbours } from '../web/console/views/editor/alike-neighbours.ts'
 import { inTimeZone } from '../web/console/views/editor/in-time-zone.ts'
 import { wheelWarnings } from '../web/console/views/editor/wheel-warnings.ts'
-import { fromTemplate } from '../web/console/views/templates/from-template.ts'
+import { fromTemplate, templateOf } from '../web/console/views/templates/from-template.ts'
 import type { Phrases } from '../web/console/views/templates/phrases.ts'
 import { templateNames } from '../web/console/views/templates/templates.ts'
 import { repository } from './scene.ts'
@@ -50,6 +50,19 @@ test('no template warns about itself, except that its codes are examples', () =>
     assert.deepEqual(warnings.length, codes.length, name)
     for (const warning of warnings) assert.match(warning, /is an example from the template/)
   }
+})
+
+test('a text of the template that was changed leaves its translations behind, which is told', () => {
+  const now = Date.parse('2026-11-16T00:00:00Z')
+  const wheel = fromTemplate('shop', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const [first, ...others] = wheel.segments
+  assert(first?.title !== undefined)
+  const translations = { ...first.translations, de: { ...first.translations?.de, title: 'Neuer Titel' } }
+  const edited = { ...wheel, segments: [{ ...first, title: 'Another title', translations }, ...others] }
+  const warnings = wheelWarnings(edited, now, templateOf(edited, phrases)).join()
+  assert.match(warnings, /French/)
+  assert.doesNotMatch(warnings, /German/)
+  assert.equal(templateOf({ ...wheel, segments: others.slice(0, 1) }, phrases), undefined)
 })
 
 test('a wheel that is open while nothing can be won is told', () => {
@@ -121,6 +134,6 @@ test('a translation is perhaps out of date once its label has changed, until it 
       /translat/.test(one),
     )
   assert.deepEqual(warningsOf('A mug', 'Eine Tasse'), [])
-  assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” has changed, .* German\.$/)
+  assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” have changed, .* German\.$/)
   assert.deepEqual(warningsOf('Two mugs', 'Zwei Tassen'), [])
 })

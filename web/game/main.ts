@@ -120,7 +120,7 @@ function showPlays(from: Session): void {
 /** Draws that version of the wheel, and marks the prizes that can't be won now, unless it is already shown. */
 function showVersion(hash: string): Wheel {
   const unavailable = session?.wheel.hash === hash ? session.wheel.unavailable : []
-  const marks = JSON.stringify(unavailable)
+  const marks = JSON.stringify([document.documentElement.lang, unavailable])
   if (drawn?.hash === hash && drawn.marks === marks) return drawn.wheel
   const wheel = localised(readWheel(evidence.published.get(hash) as string))
   if (drawn === undefined) turnTo(startAngleOf(wheel))

@@ -24,6 +24,8 @@ export function Publish(props: {
   slug: string
   wheel: WheelDocument
   publishedVersion: number | null
+  /** The wheel for which its translations were made. */
+  translated: WheelDocument | undefined
   /** Whether the draft equals the published version. */
   isUnchanged: boolean
   errors: readonly FieldError[]
@@ -55,7 +57,7 @@ export function Publish(props: {
   })
   const isLater = when === 'later'
   const moment = isLater && at !== undefined ? Date.parse(at) : Date.now()
-  const warnings = wheelWarnings(wheel, moment, live.data?.document)
+  const warnings = wheelWarnings(wheel, moment, props.translated)
   const newRuns = runsOf(wheel).filter(
     (id) => endedRuns.includes(id) || live.data === undefined || !runsOf(live.data.document).includes(id),
   )
@@ -79,7 +81,7 @@ export function Publish(props: {
           <Checks
             errors={errors}
             wheel={wheel}
-            published={live.data?.document}
+            translated={props.translated}
             isLoading={false}
             error={null}
           />

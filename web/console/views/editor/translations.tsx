@@ -10,7 +10,7 @@ import { outdatedSource } from './outdated-translations.ts'
 
 type Field = 'label' | 'title' | 'instructions'
 
-type TranslationProps = EditorProps & { published: WheelDocument | undefined; tag: string }
+type TranslationProps = EditorProps & { translated: WheelDocument | undefined; tag: string }
 
 export function TranslationFields(props: TranslationProps) {
   return (
@@ -26,7 +26,7 @@ export function TranslationFields(props: TranslationProps) {
 }
 
 function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; index: number }) {
-  const { wheel, published, onChange, errors, tag, segment, index } = props
+  const { wheel, translated, onChange, errors, tag, segment, index } = props
   const own = segment.translations?.[tag] ?? {}
   const set = (field: Field, value: string) => {
     const next = changed(own, { [field]: value })
@@ -38,7 +38,7 @@ function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; i
   }
   const shared = (field: Field, maxLength: number) => ({
     label: t('texts.of', { field: t(`field.${field}`), label: segment.label }),
-    description: hintOf(outdatedSource(published, segment, { tag, field })),
+    description: hintOf(outdatedSource(translated, segment, { tag, field })),
     placeholder: segment[field] ?? '',
     value: own[field] ?? '',
     maxLength,

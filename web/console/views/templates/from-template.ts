@@ -1,7 +1,7 @@
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { withTheme } from '../editor/with-theme.ts'
 import type { Phrase, Phrases } from './phrases.ts'
-import { fallbackId, type SegmentText, type TemplateName, templates } from './templates.ts'
+import { fallbackId, type SegmentText, type TemplateName, templateNames, templates } from './templates.ts'
 
 type Wishes = { name: string; timeZone: string; language: string; phrases: Record<string, Phrases> }
 
@@ -29,6 +29,20 @@ export function fromTemplate(template: TemplateName, wishes: Wishes): WheelDocum
     }),
   }
   return withTheme(wheel, theme)
+}
+
+/** What the template of a wheel has made, recognised by the ids of its segments. Undefined if none fits. */
+export function templateOf(
+  wheel: WheelDocument,
+  phrases: Record<string, Phrases>,
+): WheelDocument | undefined {
+  const { name, timeZone, language = 'en' } = wheel
+  if (phrases[language] === undefined) return undefined
+  const ids = new Set(wheel.segments.map(({ id }) => id))
+  const shared = ({ segments }: WheelDocument) => segments.filter(({ id }) => ids.has(id)).length
+  const made = templateNames.map((one) => fromTemplate(one, { name, timeZone, language, phrases }))
+  const [best] = made.toSorted((one, other) => shared(other) - shared(one))
+  return best !== undefined && shared(best) > 1 ? best : undefined
 }
 
 function textsOf({ label, title, instructions, values = {} }: SegmentText, phrases: Phrases) {
