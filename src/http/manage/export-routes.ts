@@ -38,13 +38,15 @@ const formatQuery = {
 }
 
 /** Complete lists, as streams: a million rows take no more memory than a thousand. */
-export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app) => {
+export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
   let inFlight = 0
 
   for (const { name, operationId, summary, row, query, refusals, rows } of exports) {
     app.get(
       `/api/v1/exports/${name}`,
       {
+        // Codes that nobody has won yet are worth money. Reports don't need them.
+        ...(name === 'codes' ? { onRequest: authenticate('manage') } : {}),
         config: { reads: 'exports', refusals },
         schema: {
           operationId,

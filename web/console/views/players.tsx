@@ -12,6 +12,7 @@ import { Icon } from '../parts/icons.tsx'
 import { useLiveCampaigns } from '../parts/known-campaigns.ts'
 import { tellProblem } from '../parts/notify.ts'
 import { useSearchFields } from '../parts/search-fields.ts'
+import { toPathPart } from '../parts/path-part.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay } from '../session.tsx'
@@ -19,7 +20,7 @@ import { formatNumber, formatTime, t } from '../texts.ts'
 import { ForcedPlayers } from './test-mode/forced-players.tsx'
 
 export function playerPath(merchant: string, playerId: string): string {
-  return `/m/${merchant}/players/${encodeURIComponent(playerId)}`
+  return `/m/${merchant}/players/${toPathPart(playerId)}`
 }
 
 export function Players() {
