@@ -45,7 +45,7 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
         response: { 200: SimulationAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { playsPerDay, days, spinsPerPlayer = 1 } = request.body
       if (playsPerDay * (days ?? 0) > forecastPlaysMax)
         throw wrongQuery('days', `times plays a day must be at most ${forecastPlaysMax.toLocaleString('en')}`)
@@ -62,7 +62,12 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
         Promise.all([readStocks(ctx.db, wheel), readPools(ctx.db, wheel.merchantId)]),
       )
       const order = { wheel: wheel.draft, facts: { stocks, pools, given }, start: nowOf(request) }
-      const forecast = await ctx.forecasts.make({ ...order, days, playsPerDay, spinsPerPlayer })
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      const forecast = await ctx.forecasts.make(
+        { ...order, days, playsPerDay, spinsPerPlayer },
+        { merchantId: wheel.merchantId, gone: gone.signal },
+      )
       return { errors, simulation, opening, endedRuns, forecast }
     },
   )
