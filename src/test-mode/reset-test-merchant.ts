@@ -3,10 +3,10 @@ import { lockCampaigns } from '../campaigns/campaigns.ts'
 import type { Database } from '../db/database.ts'
 import { settingsOf } from '../merchants/change-settings.ts'
 import {
-  requireTestMerchant,
   insertTestMerchant,
   type Merchant,
   replaceTestMerchant,
+  requireTestMerchant,
   setSettings,
 } from '../merchants/merchants.ts'
 import { moveTokens } from '../merchants/service-tokens.ts'

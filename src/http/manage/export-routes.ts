@@ -41,12 +41,11 @@ const formatQuery = {
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
   let inFlight = 0
 
-  for (const { name, operationId, summary, row, query, refusals, rows } of exports) {
+  for (const { name, operationId, summary, row, query, refusals, scopes, rows } of exports) {
     app.get(
       `/api/v1/exports/${name}`,
       {
-        // Codes that nobody has won yet are worth money. Reports don't need them.
-        ...(name === 'codes' ? { onRequest: authenticate('manage') } : {}),
+        ...(scopes === undefined ? {} : { onRequest: authenticate(...scopes) }),
         config: { reads: 'exports', refusals },
         schema: {
           operationId,

@@ -7,6 +7,7 @@ import { slugPattern } from '../../slug.ts'
 import { simulateWheel } from '../../wheels/simulate-wheel.ts'
 import { checkDraft, findWheel, readGiven } from '../../wheels/wheels.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
+import { callerGone } from '../caller-gone.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
 import { shownOpening, SimulationAnswer } from '../answers/wheels.ts'
@@ -62,11 +63,9 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
         Promise.all([readStocks(ctx.db, wheel), readPools(ctx.db, wheel.merchantId)]),
       )
       const order = { wheel: wheel.draft, facts: { stocks, pools, given }, start: nowOf(request) }
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
       const forecast = await ctx.forecasts.make(
         { ...order, days, playsPerDay, spinsPerPlayer },
-        { merchantId: wheel.merchantId, gone: gone.signal },
+        { merchantId: wheel.merchantId, gone: callerGone(reply) },
       )
       return { errors, simulation, opening, endedRuns, forecast }
     },

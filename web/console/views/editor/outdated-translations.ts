@@ -2,13 +2,13 @@
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 
 const fields = ['label', 'title', 'instructions'] as const
-type Field = (typeof fields)[number]
+export type TranslatedField = (typeof fields)[number]
 
 /** The text that a translation was made for, if it has changed since. */
 export function outdatedSource(
   translated: WheelDocument | undefined,
   segment: WheelSegment,
-  { tag, field }: { tag: string; field: Field },
+  { tag, field }: { tag: string; field: TranslatedField },
 ): string | undefined {
   const before = translated?.segments.find(({ id }) => id === segment.id)
   const translation = segment.translations?.[tag]?.[field]

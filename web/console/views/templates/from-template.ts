@@ -31,18 +31,16 @@ export function fromTemplate(template: TemplateName, wishes: Wishes): WheelDocum
   return withTheme(wheel, theme)
 }
 
-/** What the template of a wheel has made, recognised by the ids of its segments. Undefined if none fits. */
+/** What the template with most of these segments makes. Undefined if none has two of them. */
 export function templateOf(
-  wheel: WheelDocument,
-  phrases: Record<string, Phrases>,
+  ids: ReadonlySet<string>,
+  { language, phrases }: Pick<Wishes, 'language' | 'phrases'>,
 ): WheelDocument | undefined {
-  const { name, timeZone, language = 'en' } = wheel
   if (phrases[language] === undefined) return undefined
-  const ids = new Set(wheel.segments.map(({ id }) => id))
-  const shared = ({ segments }: WheelDocument) => segments.filter(({ id }) => ids.has(id)).length
-  const made = templateNames.map((one) => fromTemplate(one, { name, timeZone, language, phrases }))
-  const [best] = made.toSorted((one, other) => shared(other) - shared(one))
-  return best !== undefined && shared(best) > 1 ? best : undefined
+  const shared = (name: TemplateName) => templates[name].segments.filter(({ id }) => ids.has(id)).length
+  const [best] = templateNames.toSorted((one, other) => shared(other) - shared(one))
+  if (best === undefined || shared(best) < 2) return undefined
+  return fromTemplate(best, { name: best, timeZone: 'UTC', language, phrases })
 }
 
 function textsOf({ label, title, instructions, values = {} }: SegmentText, phrases: Phrases) {
