@@ -55,7 +55,7 @@ export const prizeFields = {
     schema: {
       type: 'string',
       // A space at either end can't be seen, and nobody would type it to redeem the prize.
-      pattern: '^(?! )[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}]$',
+      pattern: '^(?!\\s)[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}]$',
       minLength: 1,
       maxLength: 200,
       description: 'The code, for fixed, without a space at either end.',

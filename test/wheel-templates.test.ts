@@ -141,3 +141,15 @@ test('a translation is perhaps out of date once its label has changed, until it 
   assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” have changed, .* German\.$/)
   assert.deepEqual(warningsOf('Two mugs', 'Zwei Tassen'), [])
 })
+
+test('a fixed code has no space at either end', () => {
+  const wheel = fromTemplate('shop', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const [first, ...others] = wheel.segments
+  assert(first !== undefined)
+  const isValid = (code: string) => {
+    const segments = [{ ...first, prize: { kind: 'fixed' as const, code } }, ...others]
+    return [...Errors(WheelDocument, { ...wheel, segments })].length === 0
+  }
+  assert.deepEqual(['XMAS 20', 'X'].map(isValid), [true, true])
+  assert.deepEqual([' XMAS', 'XMAS ', '\u00a0XMAS', 'XMAS\u00a0', ' ', ''].map(isValid), Array(6).fill(false))
+})
