@@ -27,6 +27,8 @@ export const bodyBytesMax = 16 * 1024
 export const headerBytesMax = 16 * 1024
 export const headerCountMax = 100
 export const workerRestartPauseMs = 1_000
+/** Signals within this time are one request to stop. */
+export const sameSignalMs = 500
 // Above the limit of one address, so that there is room for others.
 export const connectionsMax = 20_000
 export const connectionsPerAddressMax = 10_000
