@@ -27,6 +27,8 @@ export const bodyBytesMax = 16 * 1024
 export const headerBytesMax = 16 * 1024
 export const headerCountMax = 100
 export const workerRestartPauseMs = 1_000
+/** Signals within this time are one request to stop. */
+export const sameSignalMs = 500
 // Above the limit of one address, so that there is room for others.
 export const connectionsMax = 20_000
 export const connectionsPerAddressMax = 10_000
@@ -263,7 +265,7 @@ export const forecastRunsMax = 200
 export const forecastPlaysMax = 1_000_000
 export const forecastDaysMax = 366
 export const forecastMsMax = 20_000
-export const forecastsWaitingMax = 8
+export const forecastsPerMerchantMax = 3
 export const grantsPerBatchMax = 10_000
 export const grantsPerTransaction = 500
 export const grantBatchBytesMax = 8 * 1024 * 1024

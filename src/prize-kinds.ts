@@ -54,10 +54,11 @@ export const prizeFields = {
   code: {
     schema: {
       type: 'string',
-      pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+      // A space at either end can't be seen, and nobody would type it to redeem the prize.
+      pattern: '^(?!\\s)[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}]$',
       minLength: 1,
       maxLength: 200,
-      description: 'The code, for fixed.',
+      description: 'The code, for fixed, without a space at either end.',
     },
     won: { description: 'The code: from a pool, or the fixed code of the wheel.', example: 'CAFE-7Q2X' },
     isSecret: true,

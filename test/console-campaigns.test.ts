@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
 import { markFailed } from '../src/scheduled/scheduled-changes.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
+import { merged } from '../web/console/parts/edits.ts'
 import { zonedMoment, zonedText } from '../web/console/parts/zoned-time.ts'
 import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
@@ -26,9 +27,11 @@ describe('campaigns in the console', () => {
     await page.getByRole('button', { name: 'New campaign' }).click()
     await page.getByLabel('Name').fill('Summer sale')
     await page.getByRole('button', { name: 'Holiday season' }).click()
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).dblclick()
     await page.getByRole('heading', { name: 'Summer sale' }).waitFor()
     await page.getByText('Publish the wheel first').waitFor()
+    assert.equal(await page.getByRole('alert').filter({ hasText: 'campaign with this id' }).count(), 0)
+    assert.match(await page.getByRole('combobox', { name: 'Wheel', exact: true }).inputValue(), /Summer sale/)
     const created = await read('summer-sale')
     assert.deepEqual([created.state, created.purse, created.timeZone], ['draft', 'summer-sale', zone])
     const { draft } = (await api.call('GET', '/wheels/summer-sale')).body
@@ -82,6 +85,17 @@ describe('campaigns in the console', () => {
     await page.getByRole('link', { name: 'Second' }).first().click()
     await page.getByRole('button', { name: 'Restore' }).click()
     await until(async () => (await read('second')).archivedAt === null)
+
+    // A name without a place for a line break.
+    await api.call('PATCH', '/campaigns/second', { name: 'm'.repeat(80) })
+    await page.setViewportSize({ ...desktop, width: 360 })
+    await page.reload()
+    await page.getByRole('heading', { name: 'mmm' }).waitFor()
+    assert.equal(await overflow(page), 0)
+    await page.goto(`${suite.server.url}/console/m/${api.merchant.slug}/campaigns`)
+    await page.getByRole('link', { name: 'mmm' }).first().waitFor()
+    const table = page.getByRole('group', { name: 'Campaigns' })
+    assert.equal(await table.evaluate((element) => element.scrollWidth - element.clientWidth), 0)
   })
 
   test(
@@ -185,6 +199,15 @@ async function fail(db: Database, merchantId: number): Promise<void> {
   const errors = [{ pointer: '/segments/0/prize/pool', detail: 'has no codes left' }]
   await markFailed(db, key, { errors, now: new Date() })
 }
+
+test('edits are put on top of what somebody else has saved, field by field', () => {
+  const from = { de: { name: 'A', description: 'B' }, fr: { name: 'C' } }
+  const to = { de: { name: 'A2', description: 'B' } }
+  const other = { de: { name: 'A', description: 'B2' }, fr: { name: 'C' }, es: { name: 'D' } }
+  assert.deepEqual(merged({ from, to }, other), { de: { name: 'A2', description: 'B2' }, es: { name: 'D' } })
+  assert.deepEqual(merged({ from: [1], to: [2] }, [3]), [2])
+  assert.deepEqual(merged<object | null>({ from: null, to: { a: 1 } }, { b: 1 }), { a: 1 })
+})
 
 test('times in a zone: the first of two in autumn, none where the clocks skip it in spring', () => {
   assert.equal(zonedText('2026-03-29T01:00:00.000Z', 'Europe/Berlin'), '2026-03-29T03:00')

@@ -29,6 +29,8 @@ test('a file of grants is read with and without a header row, with quotes and se
       [7, 'import.noPlayer'],
     ],
   )
+  const half = readGrantFile('Kunde;Spins;reason;expiresAt\nkai;2;Treue;2026-12-24')
+  assert.deepEqual([half.grants, half.wrong[0]?.problem], [[], 'import.badHead'])
   const plain = readGrantFile('alice,5,order-1\nalice,5,order-1\nbob,2')
   assert.equal(plain.spins, 7)
   assert.equal(plain.wrong[0]?.problem, 'import.doubleKey')

@@ -85,7 +85,7 @@ describe('the lobby and free spins', () => {
     const { page, pageErrors } = await openGame(t, suite, await linkOf('pia'), berlin)
     assert.equal(await spin(page), 'won')
     const free = page.locator('#free')
-    assert.match(await free.innerText(), /^4 free spins in 00:5\d:\d\d\s+After 2 in a row: 3 extra spins$/)
+    assert.match(await free.innerText(), /^4 free spins in 00:5\d:\d\d\s+2 days in a row: 3 extra spins$/)
     await page.locator('#action').click()
     await untilState(page, 'noSpins')
     assert.deepEqual(await violations(page), [])

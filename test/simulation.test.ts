@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectedDays } from '../src/simulation/expected-days.ts'
 import { type ForecastOrder, forecastWheel } from '../src/simulation/forecast-wheel.ts'
+import { Forecasts } from '../src/simulation/forecasts.ts'
 import type { WheelSegment } from '../src/wheels/wheel-document.ts'
 import { alwaysWins } from './management-scene.ts'
 
@@ -132,4 +133,29 @@ test('plays are expected while the wheel is open, in its own time zone', () => {
   )
   const sunday = days[3]?.times.map(({ at }) => at.toISOString())
   assert.ok((sunday?.[0] ?? '') > '2026-10-25T08:00' && (sunday?.at(-1) ?? '') < '2026-10-25T16:00')
+})
+
+test('merchants take turns for forecasts, three of each wait, and abandoned ones end', async () => {
+  const forecasts = new Forecasts()
+  const wheel = alwaysWins({ stock: 25 })
+  const order = (days: number) => ({
+    wheel,
+    facts: nothing,
+    start,
+    days,
+    playsPerDay: 1_000 * days,
+    spinsPerPlayer: 1,
+  })
+  const ended: string[] = []
+  const [stays, leaves] = [new AbortController(), new AbortController()]
+  const make = (merchantId: number, days: number, gone = stays) =>
+    forecasts.make(order(days), { merchantId, gone: gone.signal }).then(
+      () => ended.push(`${merchantId}: done`),
+      () => ended.push(`${merchantId}: refused`),
+    )
+  const all = [make(1, 30, leaves), make(1, 1), make(1, 1), make(1, 1), make(2, 1)]
+  leaves.abort()
+  await Promise.all(all)
+  // The fourth is refused at once, the first ends early, and the other merchant comes before the third.
+  assert.deepEqual(ended, ['1: refused', '1: refused', '1: done', '2: done', '1: done'])
 })

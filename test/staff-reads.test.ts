@@ -17,6 +17,7 @@ const secrets = [poolCode, fixedCode, secretLink]
 test('a masked code shows two characters of a long code and none of a short one', () => {
   assert.equal(maskCode('ABCDEFGH'), '••••••GH')
   assert.equal(maskCode('ABCDEFG'), '••••••')
+  assert.equal(maskCode('https://shop.example/x'), 'https://••••••/x')
   assert.deepEqual(maskPrize({ kind: 'pool', code: null }), { kind: 'pool', code: null })
 })
 
@@ -153,11 +154,11 @@ describe('reading by role', () => {
     }
   })
 
-  test('a token with the scope read sees codes and exports', async () => {
+  test('a token with the scope read sees codes that were won, in exports too, and no others', async () => {
     const made = (await api.call('POST', '/tokens', { name: 'data team', scopes: ['read'] })).body
-    const answer = await fetch(`${server.url}/api/v1/exports/prizes`, {
-      headers: { Authorization: made.token },
-    })
-    assert.ok((await answer.text()).includes(poolCode))
+    const exported = (list: string) =>
+      fetch(`${server.url}/api/v1/exports/${list}`, { headers: { Authorization: made.token } })
+    assert.ok((await (await exported('prizes')).text()).includes(poolCode))
+    assert.equal((await exported('codes')).status, 403)
   })
 })

@@ -9,7 +9,7 @@ import { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { alikeNeighbours } from '../web/console/views/editor/alike-neighbours.ts'
 import { inTimeZone } from '../web/console/views/editor/in-time-zone.ts'
 import { wheelWarnings } from '../web/console/views/editor/wheel-warnings.ts'
-import { fromTemplate } from '../web/console/views/templates/from-template.ts'
+import { fromTemplate, templateOf } from '../web/console/views/templates/from-template.ts'
 import type { Phrases } from '../web/console/views/templates/phrases.ts'
 import { templateNames } from '../web/console/views/templates/templates.ts'
 import { repository } from './scene.ts'
@@ -50,6 +50,23 @@ test('no template warns about itself, except that its codes are examples', () =>
     assert.deepEqual(warnings.length, codes.length, name)
     for (const warning of warnings) assert.match(warning, /is an example from the template/)
   }
+})
+
+function idsOf({ segments }: WheelDocument): Set<string> {
+  return new Set(segments.map(({ id }) => id))
+}
+
+test('a text of the template that was changed leaves its translations behind, which is told', () => {
+  const now = Date.parse('2026-11-16T00:00:00Z')
+  const wheel = fromTemplate('shop', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const [first, ...others] = wheel.segments
+  assert(first?.title !== undefined)
+  const translations = { ...first.translations, de: { ...first.translations?.de, title: 'Neuer Titel' } }
+  const edited = { ...wheel, segments: [{ ...first, title: 'Another title', translations }, ...others] }
+  const warnings = wheelWarnings(edited, now, templateOf(idsOf(edited), { language: 'en', phrases })).join()
+  assert.match(warnings, /French/)
+  assert.doesNotMatch(warnings, /German/)
+  assert.equal(templateOf(new Set(idsOf(wheel).values().take(1)), { language: 'en', phrases }), undefined)
 })
 
 test('a wheel that is open while nothing can be won is told', () => {
@@ -121,6 +138,18 @@ test('a translation is perhaps out of date once its label has changed, until it 
       /translat/.test(one),
     )
   assert.deepEqual(warningsOf('A mug', 'Eine Tasse'), [])
-  assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” has changed, .* German\.$/)
+  assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” have changed, .* German\.$/)
   assert.deepEqual(warningsOf('Two mugs', 'Zwei Tassen'), [])
+})
+
+test('a fixed code has no space at either end', () => {
+  const wheel = fromTemplate('shop', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const [first, ...others] = wheel.segments
+  assert(first !== undefined)
+  const isValid = (code: string) => {
+    const segments = [{ ...first, prize: { kind: 'fixed' as const, code } }, ...others]
+    return [...Errors(WheelDocument, { ...wheel, segments })].length === 0
+  }
+  assert.deepEqual(['XMAS 20', 'X'].map(isValid), [true, true])
+  assert.deepEqual([' XMAS', 'XMAS ', '\u00a0XMAS', 'XMAS\u00a0', ' ', ''].map(isValid), Array(6).fill(false))
 })

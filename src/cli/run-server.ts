@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
+import { sameSignalMs } from '../limits.ts'
 import { makeLog } from '../log.ts'
 import { type Demo, makeDemoMerchant } from './demo-merchant.ts'
 import { firstStart } from './first-start.ts'
@@ -46,10 +47,17 @@ async function closeLast(database: OpenDatabase, log: Logger): Promise<void> {
   log.info('stopped')
 }
 
-/** The first signal stops the server gracefully; a second one kills it. */
+/**
+ * The first signal stops the server gracefully; a later one kills it. Ctrl-C under npm sends two at once, one from the
+ * terminal and one that npm passes on.
+ */
 async function nextSignal(): Promise<string> {
   const names = ['SIGINT', 'SIGTERM'] as const
   const name = await Promise.race(names.map(async (signal) => once(process, signal).then(() => signal)))
-  for (const signal of names) process.once(signal, () => process.kill(process.pid, 'SIGKILL'))
+  const killsAfter = performance.now() + sameSignalMs
+  const kill = () => {
+    if (performance.now() > killsAfter) process.kill(process.pid, 'SIGKILL')
+  }
+  for (const signal of names) process.on(signal, kill)
   return name
 }

@@ -27,7 +27,11 @@ export function managementRoutes(
   return (authenticate) => async (app) => {
     app.addHook('onRoute', (route) => {
       route.onRequest ??= authenticate(...(changesSomething(route) ? change : read))
-      describe(route, { tag, security: 'serviceToken', refusals: merchantRefusals })
+      describe(route, {
+        tag,
+        security: 'serviceToken',
+        refusals: [...merchantRefusals, 'merchant_not_found'],
+      })
     })
     await addRoutes(app, authenticate)
   }

@@ -52,6 +52,14 @@ export async function findTestMerchant(db: Queryable, merchantId: number): Promi
   return merchant
 }
 
+/** The test merchant of a live one. Refused if there is none. */
+export async function requireTestMerchant(db: Queryable, merchantId: number): Promise<Merchant> {
+  const found = await findTestMerchant(db, merchantId)
+  if (found === undefined)
+    throw new Refusal('merchant_not_found', { detail: 'There is no test merchant yet.' })
+  return found
+}
+
 /** Undefined if there is already a merchant with its id. */
 export async function insertTestMerchant(
   tx: Queryable,

@@ -1,24 +1,45 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { ConcurrencyLimit } from '../concurrency-limit.ts'
-import { forecastMsMax, forecastsWaitingMax } from '../limits.ts'
+import { FairConcurrencyLimit } from '../fair-concurrency-limit.ts'
+import { forecastMsMax, forecastsPerMerchantMax } from '../limits.ts'
 import { overloaded } from '../refusals.ts'
 import type { Forecast, ForecastOrder } from './forecast-wheel.ts'
 
-/** Forecasts in a thread, one after another: a second of arithmetic must not delay grants and plays. */
-export class Forecasts {
-  readonly #turns = new ConcurrencyLimit({ max: 1, waitingMax: forecastsWaitingMax })
+type Caller = {
+  merchantId: number
+  /** Aborted when nobody waits for the forecast any more. */
+  gone: AbortSignal
+}
 
-  async make(order: ForecastOrder): Promise<Forecast> {
-    const forecast = this.#turns.run(() => inThread(order))
-    if (forecast === undefined) throw overloaded('forecasts')
-    return forecast
+/**
+ * Forecasts in a thread, one after another: a second of arithmetic must not delay grants and plays. Merchants take turns,
+ * and an abandoned forecast ends.
+ */
+export class Forecasts {
+  readonly #turns = new FairConcurrencyLimit(1)
+  /** By merchant: those that wait or run. */
+  readonly #counts = new Map<number, number>()
+
+  async make(order: ForecastOrder, { merchantId, gone }: Caller): Promise<Forecast> {
+    const count = this.#counts.get(merchantId) ?? 0
+    if (count >= forecastsPerMerchantMax) throw overloaded('forecasts')
+    this.#counts.set(merchantId, count + 1)
+    try {
+      return await this.#turns.run(merchantId, () => inThread(order, gone))
+    } finally {
+      const left = (this.#counts.get(merchantId) ?? 1) - 1
+      if (left === 0) this.#counts.delete(merchantId)
+      else this.#counts.set(merchantId, left)
+    }
   }
 }
 
-async function inThread(order: ForecastOrder): Promise<Forecast> {
+async function inThread(order: ForecastOrder, gone: AbortSignal): Promise<Forecast> {
+  if (gone.aborted) throw overloaded('forecasts')
   const worker = new Worker(new URL('forecast-thread.ts', import.meta.url), { workerData: order })
-  const cutOff = setTimeout(() => void worker.terminate(), forecastMsMax)
+  const end = () => void worker.terminate()
+  const cutOff = setTimeout(end, forecastMsMax)
+  gone.addEventListener('abort', end)
   const ended = once(worker, 'exit').then(() => {
     throw overloaded('forecasts')
   })
@@ -27,6 +48,7 @@ async function inThread(order: ForecastOrder): Promise<Forecast> {
     return forecast
   } finally {
     clearTimeout(cutOff)
+    gone.removeEventListener('abort', end)
     await worker.terminate()
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../db/database.ts'
-import { findTestMerchant } from '../merchants/merchants.ts'
-import { Refusal } from '../refusals.ts'
+import { requireTestMerchant } from '../merchants/merchants.ts'
 import type { WheelChange } from '../wheels/compare-wheels.ts'
 import { type PromotedCampaign, readPromotedCampaign } from './promoted-campaign.ts'
 import { type PromotedWheel, readPromotedWheel } from './promoted-wheel.ts'
@@ -26,8 +25,7 @@ export async function readPromotion(
   live: { merchantId: number },
   { kind, slug, publishes, now }: PromotionOrder & { now: Date },
 ): Promise<Promotion> {
-  const test = await findTestMerchant(db, live.merchantId)
-  if (test === undefined) throw new Refusal('merchant_not_found', { detail: 'There is no test merchant.' })
+  const test = await requireTestMerchant(db, live.merchantId)
   const campaign = kind === 'campaign' ? await readPromotedCampaign(db, { live, test, slug }) : undefined
   const wheelSlug = campaign?.settings.wheel ?? slug
   const wheel = await readPromotedWheel(db, { live, test, slug: wheelSlug, publishes, now })

@@ -3,10 +3,10 @@ import { lockCampaigns } from '../campaigns/campaigns.ts'
 import type { Database } from '../db/database.ts'
 import { settingsOf } from '../merchants/change-settings.ts'
 import {
-  findTestMerchant,
   insertTestMerchant,
   type Merchant,
   replaceTestMerchant,
+  requireTestMerchant,
   setSettings,
 } from '../merchants/merchants.ts'
 import { moveTokens } from '../merchants/service-tokens.ts'
@@ -26,8 +26,7 @@ export async function resetTestMerchant(
   if (testOf === null) throw new Refusal('test_merchant_needed')
   return db.transaction(async (tx) => {
     await lockCampaigns(tx, testOf)
-    const old = await findTestMerchant(tx, testOf)
-    if (old === undefined) throw new Refusal('merchant_not_found')
+    const old = await requireTestMerchant(tx, testOf)
     const realTime = now()
     await replaceTestMerchant(tx, old.merchantId, realTime)
     const made = await insertTestMerchant(tx, { merchantId: testOf }, realTime)

@@ -48,7 +48,9 @@ function refuseStep(from: Date, to: Date, realTime: Date): void {
   if (to < from)
     throw new Refusal('clock_set_back', { detail: `The clock shows ${from.toISOString()} already.` })
   if (to > yearsAfter(from, clockStepYearsMax) || to > yearsAfter(realTime, clockAheadYearsMax))
-    throw new Refusal('clock_step_too_large', { detail: `The clock shows ${from.toISOString()}.` })
+    throw new Refusal('clock_step_too_large', {
+      detail: `The clock shows ${from.toISOString()}, and a step takes at most ${clockStepYearsMax} years.`,
+    })
 }
 
 function yearsAfter(start: Date, years: number): Date {

@@ -17,7 +17,8 @@ export function maskPrize<Prize extends object>(prize: Prize): Prize {
   return Object.fromEntries(shown) as Prize
 }
 
-/** The last two characters distinguish long codes; for short ones they would make guessing easy. */
+/** The last two characters distinguish long codes; for short ones they would make guessing easy. A link stays a link. */
 export function maskCode(code: string): string {
-  return `••••••${code.length < 8 ? '' : code.slice(-2)}`
+  const scheme = code.startsWith('https://') ? 'https://' : ''
+  return `${scheme}••••••${code.length < 8 ? '' : code.slice(-2)}`
 }

@@ -3,6 +3,7 @@ import { Center, Loader } from '@mantine/core'
 import { type ComponentType, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { lazyComponent } from './parts/lazy-component.tsx'
+import { fromPathPart } from './parts/path-part.ts'
 import { Failure } from './parts/states.tsx'
 import { MerchantProvider, type Session, SessionProvider, useSessionQuery } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -136,15 +137,15 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
           </Route>
           <Route path="/m/:merchant/wheels/:wheel/statements/:prize">
             {({ wheel, prize }) => (
-              <View title={t('statement.title', { wheel, prize: decodeURIComponent(prize) })}>
-                <PaceStatement wheel={wheel} prizeId={decodeURIComponent(prize)} />
+              <View title={t('statement.title', { wheel, prize: fromPathPart(prize) })}>
+                <PaceStatement wheel={wheel} prizeId={fromPathPart(prize)} />
               </View>
             )}
           </Route>
           <Route path="/m/:merchant/players/:player">
             {({ player }) => (
-              <View title={decodeURIComponent(player)}>
-                <Player key={player} playerId={decodeURIComponent(player)} />
+              <View title={fromPathPart(player)}>
+                <Player key={player} playerId={fromPathPart(player)} />
               </View>
             )}
           </Route>

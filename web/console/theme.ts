@@ -57,7 +57,9 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
-    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
+    Badge: {
+      defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600, style: { flexShrink: 0 } },
+    },
     // In dialogs and notifications too: without it the close button has no name.
     CloseButton: { defaultProps: { 'aria-label': t('action.close') } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': t('action.pickColour') } } },

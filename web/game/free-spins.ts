@@ -27,12 +27,13 @@ export function showFreeSpins({ free }: Pick<Session, 'free'>, onDue: () => void
   show()
 }
 
-/** Such as "3 days in a row · After 7 in a row: 3 extra spins". One day is no row yet. */
+/** Such as "3 days in a row · 7 days in a row: 3 extra spins". One day is no row yet. */
 function streakText({ every, streak: { length, milestones } }: NonNullable<Session['free']>): string {
   const unit = every === 'day' ? 'free.days' : every === 'week' ? 'free.weeks' : 'free.times'
   const next = milestones.find((one) => one.length > length)
+  const inARow = (count: number) => t(unit, { count })
   return joined([
-    ...(length > 1 ? [t(unit, { count: length })] : []),
-    ...(next === undefined ? [] : [t('free.milestone', { length: next.length, count: next.spins })]),
+    ...(length > 1 ? [inARow(length)] : []),
+    ...(next === undefined ? [] : [t('free.milestone', { streak: inARow(next.length), count: next.spins })]),
   ])
 }

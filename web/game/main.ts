@@ -41,7 +41,7 @@ const evidence = { published: new Map<string, string>(), witnesses: new Map<stri
 const plays = new Map<number, Play>()
 let state: State = 'loading'
 let session: Session | undefined
-let drawn: { wheel: Wheel; hash: string; marks: string } | undefined
+let drawn: { wheel: Wheel; hash: string; shownAs: string } | undefined
 /** The wheel that the player was offered or played last. */
 let seen: string | undefined
 /** The play that the card shows, or showed last. */
@@ -120,11 +120,11 @@ function showPlays(from: Session): void {
 /** Draws that version of the wheel, and marks the prizes that can't be won now, unless it is already shown. */
 function showVersion(hash: string): Wheel {
   const unavailable = session?.wheel.hash === hash ? session.wheel.unavailable : []
-  const marks = JSON.stringify(unavailable)
-  if (drawn?.hash === hash && drawn.marks === marks) return drawn.wheel
+  const shownAs = JSON.stringify([document.documentElement.lang, unavailable])
+  if (drawn?.hash === hash && drawn.shownAs === shownAs) return drawn.wheel
   const wheel = localised(readWheel(evidence.published.get(hash) as string))
   if (drawn === undefined) turnTo(startAngleOf(wheel))
-  drawn = { wheel, hash, marks }
+  drawn = { wheel, hash, shownAs }
   applyLook(wheel)
   drawWheel(wheel, new Set(unavailable.map(({ segment }) => segment)))
   describeWheel(wheel, unavailable)

@@ -10,6 +10,7 @@ import { eventsPerRequestDefault } from '../../limits.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { isTest } from '../../test-clock.ts'
 import { callingMerchant, confirmCaller } from '../authenticate.ts'
+import { callerGone } from '../caller-gone.ts'
 import { managementRoutes } from '../route-groups.ts'
 import {
   EventAnswer,
@@ -57,10 +58,8 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       const { types, limit = eventsPerRequestDefault, wait = 0 } = request.query
       const { after = 0 } = request.query
       const leave = wait > 0 ? ctx.events.readers.enter(merchantId) : undefined
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort())
       const query = { merchantId, after, types, limit }
-      const patience = { waitMs: wait * 1000, signal: gone.signal }
+      const patience = { waitMs: wait * 1000, signal: callerGone(reply) }
       const found = await awaitEvents(ctx, query, patience).finally(() => leave?.())
       // The token may have been revoked during the wait.
       if (wait > 0) await confirmCaller(request, ...scopes)

@@ -38,13 +38,14 @@ const formatQuery = {
 }
 
 /** Complete lists, as streams: a million rows take no more memory than a thousand. */
-export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app) => {
+export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
   let inFlight = 0
 
-  for (const { name, operationId, summary, row, query, refusals, rows } of exports) {
+  for (const { name, operationId, summary, row, query, refusals, scopes, rows } of exports) {
     app.get(
       `/api/v1/exports/${name}`,
       {
+        ...(scopes === undefined ? {} : { onRequest: authenticate(...scopes) }),
         config: { reads: 'exports', refusals },
         schema: {
           operationId,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type TObject, type TProperties, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
+import type { Scope } from '../../merchants/scopes.ts'
 import type { Player } from '../../players/players.ts'
 import { type PrizeState, prizeStates } from '../../prizes/prize-settlements.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
@@ -51,6 +52,8 @@ type Export = {
   row: TObject
   query: TProperties
   refusals: readonly RefusalCode[]
+  /** One of them is needed, instead of one for reading. */
+  scopes?: readonly Scope[]
   /** Checks the query, then returns the rows. */
   rows: (request: FastifyRequest, query: ExportQuery) => Promise<AsyncGenerator<object>>
 }
@@ -150,6 +153,8 @@ export const exports: Export[] = [
     }),
     query: { pool: Type.String({ pattern: slugPattern }) },
     refusals: ['code_pool_not_found'],
+    // Codes that nobody has won yet are worth money. Reports don't need them.
+    scopes: ['manage'],
     rows: async (request, { pool = '' }) => {
       const { ctx } = request.server
       const found = await untilDone(() => findPool(ctx.db, { ...ownerOf(request), pool }))

@@ -7,6 +7,7 @@ import { slugPattern } from '../../slug.ts'
 import { simulateWheel } from '../../wheels/simulate-wheel.ts'
 import { checkDraft, findWheel, readGiven } from '../../wheels/wheels.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
+import { callerGone } from '../caller-gone.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
 import { shownOpening, SimulationAnswer } from '../answers/wheels.ts'
@@ -45,7 +46,7 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
         response: { 200: SimulationAnswer },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { playsPerDay, days, spinsPerPlayer = 1 } = request.body
       if (playsPerDay * (days ?? 0) > forecastPlaysMax)
         throw wrongQuery('days', `times plays a day must be at most ${forecastPlaysMax.toLocaleString('en')}`)
@@ -62,7 +63,10 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
         Promise.all([readStocks(ctx.db, wheel), readPools(ctx.db, wheel.merchantId)]),
       )
       const order = { wheel: wheel.draft, facts: { stocks, pools, given }, start: nowOf(request) }
-      const forecast = await ctx.forecasts.make({ ...order, days, playsPerDay, spinsPerPlayer })
+      const forecast = await ctx.forecasts.make(
+        { ...order, days, playsPerDay, spinsPerPlayer },
+        { merchantId: wheel.merchantId, gone: callerGone(reply) },
+      )
       return { errors, simulation, opening, endedRuns, forecast }
     },
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
-import { findTestMerchant } from '../../merchants/merchants.ts'
+import { requireTestMerchant } from '../../merchants/merchants.ts'
 import { scopes } from '../../merchants/scopes.ts'
 import { issueToken } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
@@ -28,8 +28,7 @@ export const testMerchantRoutes = managementRoutes({ tag: 'Test mode' }, async (
     async (request) => {
       const live = callingMerchant(request)
       if (isTest(live)) throw new Refusal('live_merchant_needed')
-      const found = await findTestMerchant(ctx.db, live.merchantId)
-      if (found === undefined) throw new Refusal('merchant_not_found')
+      const found = await requireTestMerchant(ctx.db, live.merchantId)
       return shownTestMerchant(found, ctx.now())
     },
   )

@@ -74,7 +74,7 @@ export function Loaded<T>(props: {
 export function PageHead(props: { title: string; text?: string | undefined; children?: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <div>
+      <div className="wrap-anywhere">
         <Title order={1}>{props.title}</Title>
         {props.text === undefined ? null : (
           <Text c="dimmed" mt={2}>

@@ -1,7 +1,8 @@
 import { Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, Problem } from '../api.ts'
+import { useAction } from '../parts/action.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { PageHead } from '../parts/states.tsx'
@@ -33,7 +34,7 @@ function Name() {
   const { staff } = useSession()
   const client = useQueryClient()
   const [name, setName] = useState(staff.name)
-  const save = useMutation({
+  const save = useAction({
     mutationFn: () => call('/api/v1/account', { method: 'PUT', body: { name: name.trim() } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: sessionKey })
@@ -71,7 +72,7 @@ function Name() {
 function Password() {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
-  const change = useMutation({
+  const change = useAction({
     mutationFn: () => call('/api/v1/account/password', { method: 'PUT', body: { current, password } }),
     onSuccess: () => {
       setCurrent('')

@@ -161,7 +161,6 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
       </Title>
       <fieldset disabled={isReadOnly} className="plain">
         <Form onSubmit={edits.save}>
-          <SavedElsewhere edits={edits} campaign={campaign} />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               label={t('field.name')}
@@ -226,6 +225,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
             isReadOnly={isReadOnly}
             onChange={(next) => set({ texts: next })}
           />
+          <SavedElsewhere edits={edits} campaign={campaign} />
           {isReadOnly ? null : (
             <Submit disabled={isBackwards} loading={edits.isSaving} style={{ alignSelf: 'flex-start' }}>
               {t('action.save')}

@@ -11,12 +11,13 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { GameLinkAnswer } from '../../../src/http/answers/common.ts'
 import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
 import { call } from '../api.ts'
+import { useAction } from '../parts/action.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -167,7 +168,7 @@ function Preview({ choice }: { choice: Choice }) {
   const may = useMay()
   const [playerId, setPlayerId] = useState('preview')
   const [shown, setShown] = useState<string | null>(null)
-  const open = useMutation({
+  const open = useAction({
     mutationFn: () =>
       api.post<GameLinkAnswer>(`/api/v1/players/${encodeURIComponent(playerId.trim())}/links`),
     // The page is opened by this address, whatever address the links have.

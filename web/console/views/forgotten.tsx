@@ -1,8 +1,8 @@
 /** For people who forgot the password: a reset link by mail where the server sends mail, otherwise by an operator. */
 import { Anchor, Button, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api.ts'
+import { useAction } from '../parts/action.ts'
 import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { useSignInOptions } from '../session.tsx'
@@ -26,7 +26,7 @@ export function ForgottenHint({ onAsk }: { onAsk: () => void }) {
 
 export function Forgotten({ email: known, onBack }: { email: string; onBack: () => void }) {
   const [email, setEmail] = useState(known)
-  const ask = useMutation({
+  const ask = useAction({
     mutationFn: () => call('/api/v1/session/reset-mails', { method: 'POST', body: { email: email.trim() } }),
   })
   if (ask.isSuccess)

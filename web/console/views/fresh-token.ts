@@ -2,8 +2,9 @@
  * The service token created last in this tab, for command lines that work when pasted. It is kept in memory only, until
  * the tab is closed or reloaded, or the person signs out.
  */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { IssuedTokenAnswer } from '../../../src/http/answers/tokens.ts'
+import { useAction } from '../parts/action.ts'
 import { tellProblem } from '../parts/notify.ts'
 import { useApi, useRefresh } from '../session.tsx'
 
@@ -24,7 +25,7 @@ export function useIssueToken() {
   const api = useApi()
   const client = useQueryClient()
   const refresh = useRefresh()
-  return useMutation({
+  return useAction({
     mutationFn: (order: TokenOrder) => api.post<IssuedTokenAnswer>('/api/v1/tokens', order),
     onSuccess: async ({ token }, { scopes }) => {
       const isForLines = ['spins', 'links'].every((scope) => scopes.includes(scope))

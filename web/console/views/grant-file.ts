@@ -40,6 +40,11 @@ export function readGrantFile(text: string, zone = 'UTC'): GrantFile {
       }
     : { playerId: 0, spinNumber: 1, key: 2, reason: 3, expiresAt: 4 }
   const file: GrantFile = { grants: [], wrong: [], spins: 0 }
+  if (!hasHead && isNamed(head)) {
+    // Without the names of both columns nobody knows what the others mean.
+    file.wrong.push({ line: 1, text: lines[0] ?? '', problem: 'import.badHead' })
+    return file
+  }
   const keys = new Set<string>()
   lines.forEach((line, index) => {
     if (line.trim() === '' || (hasHead && index === 0)) return
@@ -68,6 +73,18 @@ export function readGrantFile(text: string, zone = 'UTC'): GrantFile {
     })
   })
   return file
+}
+
+/** Whether the first line has the name of a column, and is no grant itself. */
+function isNamed(head: readonly string[]): boolean {
+  return (
+    head[1] !== '' &&
+    head.some((cell) =>
+      Object.values(columns)
+        .flat()
+        .some((name) => name === cell),
+    )
+  )
 }
 
 function problemOf(

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Switch, TagsInput, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MerchantAnswer, Settings } from '../../../src/http/answers/settings.ts'
 import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Problem } from '../api.ts'
+import { useAction } from '../parts/action.ts'
 import { DurationField, DurationOrNever } from '../parts/duration-field.tsx'
 import { without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
@@ -71,7 +72,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
   )
   useWarnBeforeLeaving(Object.keys(changes).length > 0)
   const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
-  const save = useMutation({
+  const save = useAction({
     mutationFn: (sent: Partial<Settings>) =>
       api.patch<MerchantAnswer>('/api/v1/merchant', sent, etag === null ? {} : { 'If-Match': etag }),
     onSuccess: async (_, sent) => {

@@ -1,13 +1,14 @@
 /** All merchants, for operators: find, open, create and suspend one, or create a password reset link. */
 import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { ListedMerchantAnswer, MerchantsAnswer } from '../../../src/http/answers/merchants.ts'
 import type { LinkAnswer } from '../../../src/http/answers/staff.ts'
 import { call } from '../api.ts'
 import { Pages, useListPages } from '../pages.tsx'
+import { useAction } from '../parts/action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
@@ -123,7 +124,7 @@ function Named({ merchant }: { merchant: ListedMerchantAnswer }) {
 /** Suspends or resumes a merchant. */
 export function useSuspension(onDone: () => void) {
   const client = useQueryClient()
-  return useMutation({
+  return useAction({
     mutationFn: ({ merchant, isSuspended }: { merchant: string; isSuspended: boolean }) =>
       call(`${path}/${merchant}/suspension`, { method: isSuspended ? 'PUT' : 'DELETE' }),
     onSuccess: async (_, { isSuspended }) => {
@@ -144,7 +145,7 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
   const [name, setName] = useState('')
   const [ownId, setOwnId] = useState<string | null>(null)
   const merchant = ownId ?? (name.trim() === '' ? '' : slugOf(name, []))
-  const create = useMutation({
+  const create = useAction({
     mutationFn: () => call(path, { method: 'POST', body: { merchant, name: name.trim() } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: sessionKey })
@@ -181,7 +182,7 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
 
 function ResetPassword() {
   const [email, setEmail] = useState('')
-  const reset = useMutation({
+  const reset = useAction({
     mutationFn: () =>
       call<LinkAnswer>('/api/v1/staff/resets', {
         method: 'POST',

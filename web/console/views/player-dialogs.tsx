@@ -1,10 +1,10 @@
 /** The dialogs that change a player: give spins, correct the balance, create a link, block, erase. */
 import { Button, Modal, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { GameLinkAnswer } from '../../../src/http/answers/common.ts'
 import type { ErasureAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
+import { useAction } from '../parts/action.ts'
 import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
@@ -122,7 +122,7 @@ export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
 export function CreateLink({ path, opened, onClose }: DialogProps) {
   const api = useApi()
   const [campaign, setCampaign] = useState('main')
-  const make = useMutation({
+  const make = useAction({
     mutationFn: () => api.post<GameLinkAnswer>(`${path}/links?${new URLSearchParams({ campaign })}`),
     onError: tellProblem,
   })
@@ -191,7 +191,7 @@ export function ErasePlayer({ player, path, opened, onClose }: DialogProps) {
   const api = useApi()
   const refresh = useRefresh()
   const [, go] = useLocation()
-  const erase = useMutation({
+  const erase = useAction({
     mutationFn: () => api.del<ErasureAnswer>(`${path}/personal-data`),
     onSuccess: async () => {
       onClose()
@@ -221,7 +221,7 @@ function usePlayerChange(
   options: { done: string; onDone: () => void; player: PlayerAnswer },
 ) {
   const refresh = useRefresh()
-  return useMutation({
+  return useAction({
     mutationFn: work,
     onSuccess: async () => {
       options.onDone()

@@ -1,8 +1,8 @@
 import { Button, Paper, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LiveLink, LiveLinksAnswer } from '../../../src/http/answers/links.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { useAction } from '../parts/action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { CampaignOf } from '../parts/campaign-of.tsx'
@@ -20,7 +20,7 @@ export function PlayerLinks({ path, playerId }: { path: string; playerId: string
   const campaign = useChosenCampaign()
   const links = usePages<LiveLinksAnswer>(['links', playerId], 'links', `${path}/links`, { campaign })
   const [chosen, setChosen] = useState<LiveLink | 'all' | null>(null)
-  const revoke = useMutation({
+  const revoke = useAction({
     mutationFn: async (which: LiveLink | 'all') => {
       if (which === 'all') await api.put(`${path}/links/revocation`)
       else await api.put(`/api/v1/links/${which.linkId}/revocation`)

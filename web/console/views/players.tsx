@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Modal, Paper, Switch, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { PlayerAnswer, PlayersAnswer } from '../../../src/http/answers/players.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { useAction } from '../parts/action.ts'
 import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
@@ -12,6 +12,7 @@ import { Icon } from '../parts/icons.tsx'
 import { useLiveCampaigns } from '../parts/known-campaigns.ts'
 import { tellProblem } from '../parts/notify.ts'
 import { useSearchFields } from '../parts/search-fields.ts'
+import { toPathPart } from '../parts/path-part.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay } from '../session.tsx'
@@ -19,7 +20,7 @@ import { formatNumber, formatTime, t } from '../texts.ts'
 import { ForcedPlayers } from './test-mode/forced-players.tsx'
 
 export function playerPath(merchant: string, playerId: string): string {
-  return `/m/${merchant}/players/${encodeURIComponent(playerId)}`
+  return `/m/${merchant}/players/${toPathPart(playerId)}`
 }
 
 export function Players() {
@@ -123,7 +124,7 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
   const idempotency = useIdempotencyKey()
-  const give = useMutation({
+  const give = useAction({
     mutationFn: () =>
       giveSpins(api, { playerId, spins: Number(spins), reason, campaign }, idempotency.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),

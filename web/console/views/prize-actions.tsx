@@ -1,8 +1,8 @@
 /** Buttons to redeem, claim or cancel a prize, or to take its redemption back. */
 import { Button, Group, Menu } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PrizeAnswer } from '../../../src/http/answers/prizes.ts'
+import { useAction } from '../parts/action.ts'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { useApi, useMay, useRefresh } from '../session.tsx'
@@ -19,7 +19,7 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
   const path = `/api/v1/prizes/${prize.playId}`
   const query = `?playerId=${encodeURIComponent(prize.playerId)}`
   const close = () => setAsked(null)
-  const settle = useMutation({
+  const settle = useAction({
     mutationFn: ({ noun, body }: { noun: Noun; body: object }) =>
       api.put<PrizeAnswer>(`${path}/${noun}${query}`, body),
     onSuccess: async ({ data }) => {

@@ -1,8 +1,8 @@
 /** The second step of signing in, for an account with a second factor: app, passkey or recovery code. */
 import { Anchor, Button, PinInput, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { SecondFactor } from '../api.ts'
+import { useAction } from '../parts/action.ts'
 import { Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { hasPasskeySupport, type PasskeyRequest, readPasskey } from '../passkeys.ts'
@@ -90,7 +90,7 @@ function AppStep({ isPending, onProof }: StepProps) {
 
 function PasskeyStep({ offer, isPending, onProof, onRenew }: StepProps) {
   const isUsed = useRef(false)
-  const ask = useMutation({
+  const ask = useAction({
     mutationFn: async () => {
       const { passkey } = isUsed.current ? await onRenew() : offer
       isUsed.current = true

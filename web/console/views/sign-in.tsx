@@ -1,8 +1,9 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { PasskeyOptions } from '../../../src/http/answers/staff.ts'
 import { call, Problem, type SecondFactor } from '../api.ts'
+import { useAction } from '../parts/action.ts'
 import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { hasPasskeySupport, type PasskeyRequest, readPasskey } from '../passkeys.ts'
@@ -23,7 +24,7 @@ export function SignIn() {
   }, [])
   const send = (proof: Proof) =>
     call<Session>('/api/v1/session', { method: 'POST', body: { email: email.trim(), password, ...proof } })
-  const attempt = useMutation({
+  const attempt = useAction({
     mutationFn: send,
     onSuccess: (session) => client.setQueryData(sessionKey, session),
     onError: (error) => setOffer(offerIn(error) ?? offer),
@@ -82,7 +83,7 @@ export function SignIn() {
 function PasskeySignIn() {
   const options = useSignInOptions()
   const client = useQueryClient()
-  const attempt = useMutation({
+  const attempt = useAction({
     mutationFn: async () => {
       const begun = await call<Record<keyof PasskeyOptions, PasskeyRequest>>(
         '/api/v1/session/passkey-challenges',

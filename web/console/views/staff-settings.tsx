@@ -14,7 +14,6 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type {
   LinkAnswer,
@@ -23,6 +22,7 @@ import type {
   StaffMember,
 } from '../../../src/http/answers/staff.ts'
 import { type Role, roles } from '../../../src/staff/roles.ts'
+import { useAction } from '../parts/action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
@@ -72,7 +72,7 @@ function People({ people }: { people: StaffMember[] }) {
   const api = useApi()
   const refresh = useRefresh()
   const [leaving, setLeaving] = useState<StaffMember | null>(null)
-  const change = useMutation({
+  const change = useAction({
     mutationFn: ({ staffId, role }: { staffId: number; role: Role }) =>
       api.put(`/api/v1/staff/${staffId}/role`, { role }),
     onSuccess: async () => {
@@ -81,7 +81,7 @@ function People({ people }: { people: StaffMember[] }) {
     },
     onError: tellProblem,
   })
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: (person: StaffMember) => api.del(`/api/v1/staff/${person.staffId}`),
     onSuccess: async () => {
       setLeaving(null)
@@ -186,7 +186,7 @@ function Invitations({ invitations }: { invitations: StaffInvitation[] }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
-  const withdraw = useMutation({
+  const withdraw = useAction({
     mutationFn: (id: string) => api.del(`/api/v1/staff-invitations/${id}`),
     onSuccess: () => refresh('staff'),
     onError: tellProblem,
@@ -228,7 +228,7 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const refresh = useRefresh()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('editor')
-  const invite = useMutation({
+  const invite = useAction({
     mutationFn: () => api.post<LinkAnswer>('/api/v1/staff-invitations', { email: email.trim(), role }),
     onSuccess: () => refresh('staff'),
     onError: tellProblem,

@@ -12,12 +12,12 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { CampaignsAnswer } from '../../../src/http/answers/campaigns.ts'
 import type { TokenAnswer, TokensAnswer } from '../../../src/http/answers/tokens.ts'
 import { scopes } from '../../../src/merchants/scopes.ts'
+import { useAction } from '../parts/action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
@@ -90,7 +90,7 @@ function TokenTable({ tokens }: TokensAnswer) {
   const may = useMay()
   const refresh = useRefresh()
   const [dying, setDying] = useState<TokenAnswer | null>(null)
-  const revoke = useMutation({
+  const revoke = useAction({
     mutationFn: (token: TokenAnswer) => api.del(`/api/v1/tokens/${encodeURIComponent(token.tokenId)}`),
     onSuccess: async () => {
       setDying(null)

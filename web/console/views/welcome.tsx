@@ -1,10 +1,11 @@
 /** The page of an invitation or reset link. The secret follows the `#` and is removed from the address bar at once. */
 import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { InvitationAnswer } from '../../../src/http/answers/session.ts'
 import { call, Problem, type SecondFactor } from '../api.ts'
+import { useAction } from '../parts/action.ts'
 import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Waiting } from '../parts/states.tsx'
@@ -58,7 +59,7 @@ type AcceptanceFields = { email?: string; name?: string; password?: string } & P
 function useAcceptance(token: string) {
   const client = useQueryClient()
   const [, go] = useLocation()
-  return useMutation({
+  return useAction({
     mutationFn: (more: AcceptanceFields) =>
       call<Session>('/api/v1/session/acceptance', { method: 'POST', body: { token, ...more } }),
     onSuccess: (session) => {

@@ -1789,7 +1789,7 @@ export interface components {
             spins?: number;
             /** @description The code pool, for pool. */
             pool?: string;
-            /** @description The code, for fixed. */
+            /** @description The code, for fixed, without a space at either end. */
             code?: string;
             /** @description The address, for link: https, without a user name. */
             url?: string;

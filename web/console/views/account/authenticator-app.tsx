@@ -1,8 +1,9 @@
 import { Badge, Button, Group, Modal, Paper, PinInput, Text, Title } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AppConfirmedAnswer, AppProposalAnswer } from '../../../../src/http/answers/account.ts'
 import { call } from '../../api.ts'
+import { useAction } from '../../parts/action.ts'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone } from '../../parts/notify.ts'
@@ -57,7 +58,7 @@ function SwitchOn({ onDone }: { onDone: () => void }) {
     staleTime: Infinity,
     gcTime: 0,
   })
-  const confirm = useMutation({
+  const confirm = useAction({
     mutationFn: () =>
       call<AppConfirmedAnswer>('/api/v1/account/second-factor', {
         method: 'PUT',
@@ -114,7 +115,7 @@ function SwitchOn({ onDone }: { onDone: () => void }) {
 function SwitchOff({ onDone }: { onDone: () => void }) {
   const again = usePasswordAgain()
   const refresh = useRefreshMethods()
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => call('/api/v1/account/second-factor', { method: 'DELETE', body: again.body }),
     onSuccess: async () => {
       tellDone(t('account.appIsOff'))

@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Modal, Paper, Text, TextInput, Title } from '@mantine/core'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PasskeyAddedAnswer, PasskeyAnswer } from '../../../../src/http/answers/account.ts'
 import type { PasskeyOptions } from '../../../../src/http/answers/staff.ts'
 import { call } from '../../api.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
@@ -115,7 +115,7 @@ function AddPasskey({ onDone }: { onDone: () => void }) {
   const again = usePasswordAgain()
   const refresh = useRefreshMethods()
   const [name, setName] = useState(() => browserName(navigator.userAgent))
-  const add = useMutation({
+  const add = useAction({
     mutationFn: async () => {
       const begun = await call<Record<keyof PasskeyOptions, PublicKeyCredentialCreationOptionsJSON>>(
         '/api/v1/account/passkey-challenges',
@@ -166,7 +166,7 @@ function PasskeyName({ value, onChange }: { value: string; onChange: (value: str
 function RenamePasskey({ passkey, onDone }: { passkey: PasskeyAnswer; onDone: () => void }) {
   const refresh = useRefreshMethods()
   const [name, setName] = useState(passkey.name)
-  const rename = useMutation({
+  const rename = useAction({
     mutationFn: () =>
       call(`/api/v1/account/passkeys/${passkey.passkeyId}`, { method: 'PUT', body: { name: name.trim() } }),
     onSuccess: async () => {
@@ -187,7 +187,7 @@ function RenamePasskey({ passkey, onDone }: { passkey: PasskeyAnswer; onDone: ()
 function RemovePasskey({ passkey, onDone }: { passkey: PasskeyAnswer; onDone: () => void }) {
   const again = usePasswordAgain()
   const refresh = useRefreshMethods()
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () =>
       call(`/api/v1/account/passkeys/${passkey.passkeyId}`, { method: 'DELETE', body: again.body }),
     onSuccess: async () => {

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecoveryCodesAnswer } from '../../../../src/http/answers/account.ts'
 import { call } from '../../api.ts'
+import { useAction } from '../../parts/action.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Form, Submit } from '../../parts/form.tsx'
 import { t } from '../../texts.ts'
@@ -41,7 +41,7 @@ export function RecoveryCodes() {
 function RenewCodes({ onDone }: { onDone: () => void }) {
   const again = usePasswordAgain()
   const refresh = useRefreshMethods()
-  const renew = useMutation({
+  const renew = useAction({
     mutationFn: () =>
       call<RecoveryCodesAnswer>('/api/v1/account/recovery-codes', {
         method: 'POST',

@@ -1,8 +1,9 @@
 /** The person's sessions, each with a button to end it. */
 import { Badge, Button, Paper, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StaffSessionsAnswer } from '../../../../src/http/answers/account.ts'
 import { call } from '../../api.ts'
+import { useAction } from '../../parts/action.ts'
 import { tellDone } from '../../parts/notify.ts'
 import { Failure, Loaded } from '../../parts/states.tsx'
 import { formatDistance, t } from '../../texts.ts'
@@ -13,7 +14,7 @@ export function Sessions() {
     queryKey: ['account', 'sessions'],
     queryFn: ({ signal }) => call<StaffSessionsAnswer>('/api/v1/account/sessions', { signal }),
   })
-  const end = useMutation({
+  const end = useAction({
     mutationFn: (sessionId: string) => call(`/api/v1/account/sessions/${sessionId}`, { method: 'DELETE' }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['account', 'sessions'] })

@@ -1,9 +1,9 @@
 /** How the parts of a campaign's page change it. */
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import { Problem } from '../../api.ts'
-import { without } from '../../parts/edits.ts'
+import { useAction } from '../../parts/action.ts'
+import { type Edit, isSame, merged } from '../../parts/edits.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useWarnBeforeLeaving } from '../../parts/unsaved.ts'
 import { useApi, useRefresh } from '../../session.tsx'
@@ -16,7 +16,7 @@ export function useCampaignChange<Order = void>(options: {
   onDone?: (order: Order) => void
 }) {
   const refresh = useRefresh()
-  return useMutation({
+  return useAction({
     mutationFn: options.change,
     onSuccess: async (_, order) => {
       tellDone(options.done(order))
@@ -32,33 +32,53 @@ export function useCampaignChange<Order = void>(options: {
 }
 
 /**
- * Edits of some settings of a campaign. Holds only what the person has changed, so that it survives another change of the
- * campaign, such as a pause.
+ * Edits of some settings of a campaign. Holds only what the person has changed, so that other changes of the campaign,
+ * such as a pause or a colleague's texts, are neither hidden nor undone.
  */
 export function useCampaignEdits<Name extends keyof CampaignAnswer>(
   campaign: CampaignAnswer,
   names: readonly Name[],
 ) {
   type Draft = Pick<CampaignAnswer, Name>
+  type Edits = { [Key in Name]?: Edit<CampaignAnswer[Key]> }
   const api = useApi()
-  const [edits, setEdits] = useState<Partial<Draft>>({})
-  const draft: Draft = { ...campaign, ...edits }
-  const changed = names.filter((name) => JSON.stringify(draft[name]) !== JSON.stringify(campaign[name]))
+  const [edits, setEdits] = useState<Edits>({})
+  const valueOf = (name: Name) => {
+    const edit: Edit<CampaignAnswer[Name]> | undefined = edits[name]
+    return edit === undefined ? campaign[name] : merged(edit, campaign[name])
+  }
+  const draft = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Draft
+  const changed = names.filter((name) => !isSame(draft[name], campaign[name]))
   useWarnBeforeLeaving(changed.length > 0)
   const save = useCampaignChange<Partial<Draft>>({
     change: (sent) =>
       api.patch(`/api/v1/campaigns/${campaign.campaign}`, sent, { 'If-Match': `"${campaign.revision}"` }),
     done: () => t('campaign.saved'),
-    onDone: (sent) => setEdits((now) => without(now, sent)),
+    onDone: (sent) => setEdits((now) => withoutSaved(now, sent)),
   })
   return {
     draft,
     hasChanges: changed.length > 0,
-    set: (change: Partial<Draft>) => setEdits((now) => ({ ...now, ...change })),
+    set: (change: Partial<Draft>) => setEdits((now) => ({ ...now, ...editsOf(campaign, change) })),
     save: () => save.mutate(Object.fromEntries(changed.map((name) => [name, draft[name]])) as Partial<Draft>),
     isSaving: save.isPending,
     isConflict: isConflict(save.error),
   }
+}
+
+/** The form showed the campaign with all edits, so a change of it holds them all. */
+function editsOf(campaign: object, change: object): object {
+  const before = campaign as Record<string, unknown>
+  return Object.fromEntries(Object.entries(change).map(([name, to]) => [name, { from: before[name], to }]))
+}
+
+function withoutSaved<Edits extends Record<string, Edit<unknown> | undefined>>(
+  edits: Edits,
+  saved: Record<string, unknown>,
+): Edits {
+  const isLeft = ([name, edit]: [string, Edit<unknown> | undefined]) =>
+    edit !== undefined && !(name in saved && isSame(merged(edit, saved[name]), saved[name]))
+  return Object.fromEntries(Object.entries(edits).filter(isLeft)) as Edits
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
+import { useAction } from '../../parts/action.ts'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { useApi, useRefresh } from '../../session.tsx'
@@ -15,7 +15,7 @@ export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boo
   const [, go] = useLocation()
   const [name, setName] = useState(t('campaign.copyName', { name: props.campaign.name }))
   const [sharesWheel, setSharing] = useState(false)
-  const copy = useMutation({
+  const copy = useAction({
     mutationFn: () =>
       api.post<CampaignAnswer>(`/api/v1/campaigns/${props.campaign.campaign}/copies`, {
         campaign: slugOf(name, ['main']),

@@ -1,6 +1,6 @@
 /** The free spins of a player who never misses any, day by day. A grid of weeks; on a phone a list of days. */
 import { Badge, Text, VisuallyHidden } from '@mantine/core'
-import type { FreeSpinRule } from '../../../../src/free-spin-rule.ts'
+import { type FreeSpinRule, minutesOf } from '../../../../src/free-spin-rule.ts'
 import type { FreeSpinPreview } from '../../../../src/http/answers/free-spins.ts'
 import { formatNumber, habits, t } from '../../texts.ts'
 import './free-spin-calendar.css'
@@ -18,7 +18,7 @@ export function FreeSpinCalendar({ preview, ...shown }: Shown & { preview: FreeS
       <Text size="sm" fw={600} role="status">
         {t('free.sum', { count: sumOf(all), days: days.length })} {extrasText(extrasIn(rule, all))}
       </Text>
-      {preview.timeZone === timeZone ? null : (
+      {preview.timeZone === timeZone || minutesOf(rule.every) !== undefined ? null : (
         <Text size="sm">{t('free.otherZone', { zone: preview.timeZone })}</Text>
       )}
       <div className="free-weekdays" aria-hidden="true">

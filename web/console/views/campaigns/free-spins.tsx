@@ -38,7 +38,6 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
       </Title>
       <fieldset disabled={isReadOnly} className="plain">
         <Form onSubmit={edits.save}>
-          <SavedElsewhere edits={edits} campaign={campaign} />
           <Checkbox
             label={t('free.on')}
             description={t('free.onText')}
@@ -70,6 +69,7 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
               {t('free.reports')}
             </Anchor>
           )}
+          <SavedElsewhere edits={edits} campaign={campaign} />
           {isReadOnly || !edits.hasChanges ? null : (
             <Submit loading={edits.isSaving} style={{ alignSelf: 'flex-start' }}>
               {t('free.save')}
@@ -86,6 +86,7 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
             {t('free.calendarText')}
           </Text>
           <ZoneField label={t('free.previewZone')} value={timeZone} maw={320} onChange={setTimeZone} />
+          {preview.error !== null ? <Text size="sm">{t('free.calendarLater')}</Text> : null}
           {preview.data === undefined || preview.error !== null ? null : (
             <FreeSpinCalendar preview={preview.data} rule={rule} timeZone={timeZone} />
           )}

@@ -1,10 +1,10 @@
 import { Radio, SegmentedControl, Select, Stack } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CampaignAnswer, CampaignsAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { useAction } from '../../parts/action.ts'
 import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
@@ -30,7 +30,7 @@ export function NewCampaign({ opened, onClose }: { opened: boolean; onClose: () 
   const [choice, setChoice] = useState(firstChoice)
   const made = useTemplateWheel(choice, order.name.trim())
   const set = (change: Partial<Order>) => setOrder((now) => ({ ...now, ...change }))
-  const create = useMutation({
+  const create = useAction({
     mutationFn: () =>
       createCampaign(api, order, {
         made,
@@ -38,7 +38,7 @@ export function NewCampaign({ opened, onClose }: { opened: boolean; onClose: () 
         campaigns: (live.data?.campaigns ?? []).map(({ campaign }) => campaign),
       }),
     onSuccess: async ({ campaign }) => {
-      await refresh('campaigns')
+      await Promise.all([refresh('campaigns'), refresh('wheels')])
       go(`/m/${api.merchant}/campaigns/${campaign}`)
     },
     onError: tellProblem,

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResendAnswer } from '../../../../src/http/answers/resends.ts'
 import type { WebhookAnswer, WebhooksAnswer } from '../../../../src/http/answers/webhooks.ts'
 import type { ShownEvent } from '../../live.ts'
+import { useAction } from '../../parts/action.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
@@ -59,7 +59,7 @@ function SendAgain({ webhook, event }: { webhook: WebhookAnswer; event: ShownEve
   const api = useApi()
   const refresh = useRefresh()
   const [isAsking, setAsking] = useState(false)
-  const send = useMutation({
+  const send = useAction({
     mutationFn: () =>
       api.post<ResendAnswer>(`/api/v1/webhooks/${webhook.webhookId}/resend`, { only: 'all', seq: event.seq }),
     onSuccess: async () => {

@@ -1,10 +1,10 @@
 /** Sends many events again. It shows how many before they are sent. */
 import { Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResendAnswer, ResendCountAnswer } from '../../../../src/http/answers/resends.ts'
 import type { WebhookAnswer } from '../../../../src/http/answers/webhooks.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { NumberField } from '../../parts/number-field.tsx'
@@ -30,7 +30,7 @@ export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onC
   const order = hasUnfinished ? null : orderOf({ only, by, fromSeq, toSeq, since })
   const count = useCount(webhook, order)
   const path = `/api/v1/webhooks/${webhook.webhookId}`
-  const send = useMutation({
+  const send = useAction({
     mutationFn: (chosen: Order) =>
       api.post<ResendAnswer>(`${path}/resend`, chosen, { 'Idempotency-Key': `console-${key}` }),
     onSuccess: async () => {

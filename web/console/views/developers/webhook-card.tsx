@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Menu, Paper, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TestAnswer, WebhookAnswer } from '../../../../src/http/answers/webhooks.ts'
+import { useAction } from '../../parts/action.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
@@ -83,14 +83,14 @@ function Actions(props: { webhook: WebhookAnswer; onChoose: (dialog: Dialog) => 
   const refresh = useRefresh()
   const path = `/api/v1/webhooks/${webhook.webhookId}`
   const isActive = webhook.state === 'active'
-  const pause = useMutation({
+  const pause = useAction({
     mutationFn: async () => {
       await (isActive ? api.put(`${path}/pause`) : api.del(`${path}/pause`))
     },
     onSuccess: () => refresh('webhooks'),
     onError: tellProblem,
   })
-  const test = useMutation({
+  const test = useAction({
     mutationFn: () => api.post<TestAnswer>(`${path}/test`),
     onSuccess: async (result) => {
       if (result.delivered)
@@ -133,7 +133,7 @@ function Actions(props: { webhook: WebhookAnswer; onChoose: (dialog: Dialog) => 
 function DeleteWebhook({ webhook, onClose }: { webhook: WebhookAnswer; onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: () => api.del(`/api/v1/webhooks/${webhook.webhookId}`),
     onSuccess: async () => {
       onClose()

@@ -1,10 +1,10 @@
 /** Adding a webhook, and changing its address, description and types. */
 import { Button, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { loggedEventTypes } from '../../../../src/events/event-types.ts'
 import type { SecretAnswer, WebhookAnswer } from '../../../../src/http/answers/webhooks.ts'
 import { Problem } from '../../api.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useApi, useRefresh } from '../../session.tsx'
@@ -16,7 +16,7 @@ type Settings = { url: string; description: string; types: string[] | null }
 export function AddWebhook({ onClose }: { onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
-  const add = useMutation({
+  const add = useAction({
     mutationFn: (settings: Settings) => api.post<SecretAnswer>('/api/v1/webhooks', settings),
     onSuccess: () => refresh('webhooks'),
     onError: tellUnlessUrl,
@@ -49,7 +49,7 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
 export function EditWebhook({ webhook, onClose }: { webhook: WebhookAnswer; onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (settings: Settings) => api.patch(`/api/v1/webhooks/${webhook.webhookId}`, settings),
     onSuccess: async () => {
       tellDone(t('webhooks.saved'))

@@ -1,6 +1,6 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { SecretAnswer, WebhookAnswer } from '../../../../src/http/answers/webhooks.ts'
+import { useAction } from '../../parts/action.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -30,7 +30,7 @@ export function SecretOnce({ secret }: { secret: string }) {
 export function RotateSecret({ webhook, onClose }: { webhook: WebhookAnswer; onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
-  const rotate = useMutation({
+  const rotate = useAction({
     mutationFn: () => api.post<SecretAnswer>(`/api/v1/webhooks/${webhook.webhookId}/secret`),
     onSuccess: () => refresh('webhooks'),
     onError: tellProblem,

@@ -11,13 +11,14 @@ import { wheelWarnings } from './wheel-warnings.ts'
 export function Checks(props: {
   errors: readonly FieldError[]
   wheel: WheelDocument
-  published: WheelDocument | undefined
+  /** The wheel for which its translations were made. */
+  translated: WheelDocument | undefined
   isLoading: boolean
   error: unknown
   /** The published version that the draft equals, if it does. */
   unchangedSince?: number | null
 }) {
-  const warnings = wheelWarnings(props.wheel, Date.now(), props.published)
+  const warnings = wheelWarnings(props.wheel, Date.now(), props.translated)
   if (props.error !== null && props.errors.length === 0) return <Failure error={props.error} />
   if (props.errors.length === 0) {
     if (props.isLoading) return null

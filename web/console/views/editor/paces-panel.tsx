@@ -3,6 +3,7 @@ import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import type { PaceAnswer, PacesAnswer } from '../../../../src/http/answers/paces.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { toPathPart } from '../../parts/path-part.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { formatNumber, formatZoned, t } from '../../texts.ts'
@@ -52,7 +53,7 @@ export function runsOf({ segments, budget }: WheelDocument): string[] {
 function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string }) {
   const { slug, pace, name, zone } = props
   const { merchant } = useApi()
-  const statement = `/m/${merchant}/wheels/${slug}/statements/${encodeURIComponent(pace.prizeId)}?run=${pace.run}`
+  const statement = `/m/${merchant}/wheels/${slug}/statements/${toPathPart(pace.prizeId)}?run=${pace.run}`
   const scale = pace.prizeId === '*' ? 100 : 1
   const facts = [
     [t(pace.prizeId === '*' ? 'budget.amount' : 'pace.units'), pace.units],

@@ -78,7 +78,9 @@ function PrizeField(props: FieldProps) {
       value={prize[field] ?? ''}
       maxLength={schema.maxLength}
       error={error}
-      onChange={(event) => set(event.currentTarget.value)}
+      // Pasted text often has a space at an end, which can't be seen.
+      onChange={(event) => set(event.currentTarget.value.trimStart())}
+      onBlur={(event) => set(event.currentTarget.value.trim())}
     />
   )
 }

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PublicationAnswer, VersionAnswer } from '../../../../src/http/answers/versions.ts'
 import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure, Loaded } from '../../parts/states.tsx'
@@ -23,6 +24,8 @@ export function Publish(props: {
   slug: string
   wheel: WheelDocument
   publishedVersion: number | null
+  /** The wheel for which its translations were made. */
+  translated: WheelDocument | undefined
   /** Whether the draft equals the published version. */
   isUnchanged: boolean
   errors: readonly FieldError[]
@@ -40,11 +43,11 @@ export function Publish(props: {
   const live = useLiveVersion(slug, publishedVersion)
   const [when, setWhen] = useState<'now' | 'later'>(props.startsLater ? 'later' : 'now')
   const [at, setAt] = useState<string>()
-  const publish = useMutation({
+  const publish = useAction({
     mutationFn: () => api.post<PublicationAnswer>(`/api/v1/wheels/${slug}/publication`),
     onSuccess: ({ version }) => props.onPublished(version),
   })
-  const schedule = useMutation({
+  const schedule = useAction({
     mutationFn: () => {
       const tag = props.tagOf()
       const headers = tag === null ? {} : { 'If-Match': tag }
@@ -54,7 +57,7 @@ export function Publish(props: {
   })
   const isLater = when === 'later'
   const moment = isLater && at !== undefined ? Date.parse(at) : Date.now()
-  const warnings = wheelWarnings(wheel, moment, live.data?.document)
+  const warnings = wheelWarnings(wheel, moment, props.translated)
   const newRuns = runsOf(wheel).filter(
     (id) => endedRuns.includes(id) || live.data === undefined || !runsOf(live.data.document).includes(id),
   )
@@ -78,7 +81,7 @@ export function Publish(props: {
           <Checks
             errors={errors}
             wheel={wheel}
-            published={live.data?.document}
+            translated={props.translated}
             isLoading={false}
             error={null}
           />

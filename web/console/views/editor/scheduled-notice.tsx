@@ -1,10 +1,10 @@
 /** Says above the editor what is published later, or why that failed. */
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ScheduledPublicationAnswer } from '../../../../src/http/answers/scheduled.ts'
 import type { WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { useAction } from '../../parts/action.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useApi, useRead } from '../../session.tsx'
@@ -48,7 +48,7 @@ function Notice({
   const path = `/api/v1/wheels/${summary.wheel}/scheduled-publication`
   const name = ['scheduled', summary.wheel, scheduled.scheduledAt]
   const frozen = useRead<ScheduledPublicationAnswer>(name, path, { staleTime: Infinity }).data?.document
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: () => api.del<WheelAnswer>(path),
     onSuccess: (changed) => {
       onChanged(changed)

@@ -12,7 +12,7 @@ const fields = ['title', 'subtitle', 'button', 'won', 'noLuck'] as const
 
 export function TextsPanel(
   props: EditorProps & {
-    published: WheelDocument | undefined
+    translated: WheelDocument | undefined
     tag: string
     onTag: (tag: string) => void
   },

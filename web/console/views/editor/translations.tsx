@@ -6,11 +6,9 @@ import { t } from '../../texts.ts'
 import { changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
-import { outdatedSource } from './outdated-translations.ts'
+import { outdatedSource, type TranslatedField } from './outdated-translations.ts'
 
-type Field = 'label' | 'title' | 'instructions'
-
-type TranslationProps = EditorProps & { published: WheelDocument | undefined; tag: string }
+type TranslationProps = EditorProps & { translated: WheelDocument | undefined; tag: string }
 
 export function TranslationFields(props: TranslationProps) {
   return (
@@ -26,9 +24,9 @@ export function TranslationFields(props: TranslationProps) {
 }
 
 function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; index: number }) {
-  const { wheel, published, onChange, errors, tag, segment, index } = props
+  const { wheel, translated, onChange, errors, tag, segment, index } = props
   const own = segment.translations?.[tag] ?? {}
-  const set = (field: Field, value: string) => {
+  const set = (field: TranslatedField, value: string) => {
     const next = changed(own, { [field]: value })
     const all = changed(segment.translations ?? {}, {
       [tag]: Object.keys(next).length === 0 ? undefined : next,
@@ -36,9 +34,9 @@ function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; i
     const translations = Object.keys(all).length === 0 ? undefined : all
     onChange(changedSegment(wheel, index, { translations }), `${segment.id} ${tag} ${field}`)
   }
-  const shared = (field: Field, maxLength: number) => ({
+  const shared = (field: TranslatedField, maxLength: number) => ({
     label: t('texts.of', { field: t(`field.${field}`), label: segment.label }),
-    description: hintOf(outdatedSource(published, segment, { tag, field })),
+    description: hintOf(outdatedSource(translated, segment, { tag, field })),
     placeholder: segment[field] ?? '',
     value: own[field] ?? '',
     maxLength,

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { VersionAnswer, VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { useAction } from '../../parts/action.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { useApi, useRead } from '../../session.tsx'
@@ -15,7 +15,7 @@ export function VersionsPanel(props: {
 }) {
   const api = useApi()
   const versions = useRead<VersionsAnswer>(['versions', props.slug], `/api/v1/wheels/${props.slug}/versions`)
-  const load = useMutation({
+  const load = useAction({
     mutationFn: (version: number) =>
       api.get<VersionAnswer>(`/api/v1/wheels/${props.slug}/versions/${version}`),
     onSuccess: ({ version, document }) => {

@@ -1,11 +1,12 @@
 /** The wheel editor: segments, schedule, look and texts, with checks and publishing. */
 import { Paper, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { SimulationAnswer, WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
+import { useAction } from '../../parts/action.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { useSteady } from '../../parts/steady.ts'
@@ -14,6 +15,7 @@ import type { EditorProps } from './editor-props.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
+import { useTemplateOf } from '../templates/template-of.ts'
 import { differences } from './change.ts'
 import { Checks } from './checks.tsx'
 import { Conflict } from './conflict.tsx'
@@ -72,6 +74,9 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const givenOf = (id: string) => versions.data?.stocks.find((stock) => stock.prize === id)?.given ?? 0
   const live = useLiveVersion(slug, summary.publishedVersion)
   const published = live.data?.document
+  const template = useTemplateOf(wheel, { enabled: summary.publishedVersion === null })
+  // What translations were made for.
+  const translated = published ?? template
   const unpublishedCount = useMemo(
     () => (published === undefined ? null : differences(published, wheel).length),
     [published, wheel],
@@ -101,7 +106,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     [],
   )
 
-  const pause = useMutation({
+  const pause = useAction({
     mutationFn: (isPause: boolean) =>
       isPause
         ? api.put<WheelAnswer>(`/api/v1/wheels/${slug}/pause`).then(({ data }) => data)
@@ -181,7 +186,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {
                   value: 'texts',
                   label: t('editor.texts'),
-                  content: <TextsPanel {...props} published={published} tag={tag} onTag={setTag} />,
+                  content: <TextsPanel {...props} translated={translated} tag={tag} onTag={setTag} />,
                 },
                 {
                   value: 'simulation',
@@ -221,7 +226,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
             <Checks
               errors={errors}
               wheel={wheel}
-              published={published}
+              translated={translated}
               isLoading={check.isPending}
               error={check.error}
               unchangedSince={isUnchanged ? summary.publishedVersion : null}
@@ -237,6 +242,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         slug={slug}
         wheel={wheel}
         publishedVersion={summary.publishedVersion}
+        translated={translated}
         isUnchanged={isUnchanged}
         errors={errors}
         endedRuns={check.data?.endedRuns ?? []}

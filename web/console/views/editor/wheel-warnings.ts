@@ -5,8 +5,8 @@ import { examplePrizes } from '../templates/templates.ts'
 import { languageName } from './language-name.ts'
 import { outdatedTags } from './outdated-translations.ts'
 
-export function wheelWarnings(wheel: WheelDocument, now: number, published?: WheelDocument): string[] {
-  return [...nothingToWin(wheel, now), ...exampleCodes(wheel), ...oldTranslations(wheel, published)]
+export function wheelWarnings(wheel: WheelDocument, now: number, translated?: WheelDocument): string[] {
+  return [...nothingToWin(wheel, now), ...exampleCodes(wheel), ...oldTranslations(wheel, translated)]
 }
 
 /** The wheel is open while no prize can be won: its pace or the budget begins later, or everything has ended. */
@@ -44,9 +44,9 @@ function exampleCodes({ segments }: WheelDocument): string[] {
   })
 }
 
-function oldTranslations({ segments }: WheelDocument, published: WheelDocument | undefined): string[] {
+function oldTranslations({ segments }: WheelDocument, translated: WheelDocument | undefined): string[] {
   return segments.flatMap((segment) => {
-    const languages = outdatedTags(published, segment).map(languageName)
+    const languages = outdatedTags(translated, segment).map(languageName)
     if (languages.length === 0) return []
     return [t('warning.translations', { label: segment.label, languages: languages.join(', ') })]
   })

@@ -152,6 +152,7 @@ function useSteps(): Step[] | undefined {
         <Stack gap="xs">
           <Text size="sm">{t(fresh === null ? 'checklist.callText' : 'checklist.callTextFresh')}</Text>
           <CopyText text={grantLine(location.origin, place)} label={t('tokens.line')} />
+          <TextToPlayers text={t('checklist.byHand')} />
         </Stack>
       ),
     },
@@ -172,12 +173,7 @@ function useSteps(): Step[] | undefined {
       isDone: plays.data.plays.length > 0,
       body: (
         <Stack gap="xs">
-          <Text size="sm">
-            {t('checklist.linkText')}{' '}
-            <Anchor component={Link} href={`${base}/players`} size="sm">
-              {t('checklist.toPlayers')}
-            </Anchor>
-          </Text>
+          <TextToPlayers text={t('checklist.linkText')} />
           <CopyText text={linkLine(location.origin, place)} label={t('tokens.line')} />
         </Stack>
       ),
@@ -195,4 +191,17 @@ function useSteps(): Step[] | undefined {
       ),
     },
   ]
+}
+
+/** A sentence that ends with a link to the players. */
+function TextToPlayers({ text }: { text: string }) {
+  const { merchant } = useApi()
+  return (
+    <Text size="sm">
+      {text}{' '}
+      <Anchor component={Link} href={`/m/${merchant}/players`} size="sm">
+        {t('checklist.toPlayers')}
+      </Anchor>
+    </Text>
+  )
 }

@@ -1,9 +1,9 @@
 /** Creates a wheel, from a template or empty, with a preview that can be played. */
 import { Grid, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { useApi, useRead } from '../../session.tsx'
@@ -27,7 +27,7 @@ function NewWheelForm() {
   const [choice, setChoice] = useState(firstChoice)
   const [name, setName] = useState('')
   const wheel = useTemplateWheel(choice, name.trim() || t(`template.${choice.template}`))
-  const create = useMutation({
+  const create = useAction({
     mutationFn: async (slug: string) => {
       await api.put(`/api/v1/wheels/${slug}`, wheel)
       return slug

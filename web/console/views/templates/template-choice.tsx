@@ -1,6 +1,5 @@
 /** The templates to choose from, and the wheel that the chosen one makes. */
 import { Select, Stack, Text, UnstyledButton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { languageTags } from '../../../game/languages.ts'
@@ -10,7 +9,7 @@ import { languageName } from '../editor/language-name.ts'
 import { newWheel } from '../editor/new-wheel.ts'
 import { Swatch } from '../editor/theme-picker.tsx'
 import { fromTemplate } from './from-template.ts'
-import { loadPhrases } from './phrases.ts'
+import { usePhrases } from './template-of.ts'
 import { type TemplateName, templateNames, templates } from './templates.ts'
 import './templates.css'
 
@@ -63,7 +62,7 @@ export function TemplateChoice({ choice, onChoice }: { choice: Choice; onChoice:
 
 /** Undefined while the phrases are loading. */
 export function useTemplateWheel({ template, language }: Choice, name: string): WheelDocument | undefined {
-  const phrases = useQuery({ queryKey: ['templates'], queryFn: loadPhrases, staleTime: Infinity }).data
+  const phrases = usePhrases()
   return useMemo(() => {
     if (template === 'empty') return newWheel(name)
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

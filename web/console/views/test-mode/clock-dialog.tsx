@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ClockAnswer } from '../../../../src/http/answers/test-mode.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { MomentField } from '../../parts/time-fields.tsx'
@@ -15,7 +15,7 @@ export function ClockDialog(props: { opened: boolean; now: string; zone: string;
   const api = useApi()
   const refresh = useRefresh()
   const [at, setAt] = useState<string>()
-  const set = useMutation({
+  const set = useAction({
     mutationFn: (to: string) => api.put<ClockAnswer>('/api/v1/test/clock', { now: to }),
     onSuccess: async ({ data }) => {
       setAt(undefined)

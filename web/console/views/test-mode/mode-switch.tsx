@@ -1,9 +1,10 @@
 /** Switches between a merchant and its test merchant, for the same person with the same role. */
 import { Box, Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { TestMerchantAnswer } from '../../../../src/http/answers/test-mode.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { type MerchantRole, sessionKey, useApi, useMay, useSession } from '../../session.tsx'
@@ -41,7 +42,7 @@ export function ModeSwitch({ merchant }: { merchant: MerchantRole }) {
 function CreateTestMerchant(props: { opened: boolean; onClose: () => void; onCreated: () => void }) {
   const api = useApi()
   const client = useQueryClient()
-  const create = useMutation({
+  const create = useAction({
     mutationFn: () => api.put<TestMerchantAnswer>('/api/v1/test-merchant'),
     onSuccess: async () => {
       await client.refetchQueries({ queryKey: sessionKey })

@@ -1,9 +1,10 @@
 /** Promotes a wheel or a campaign from the test merchant to the live one, after showing what would change there. */
 import { Alert, Button, Checkbox, Group, List, Modal, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PromotedAnswer, PromotionAnswer } from '../../../../src/http/answers/promotions.ts'
 import { call } from '../../api.ts'
+import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
@@ -51,7 +52,7 @@ function Promotion({ kind, slug, onClose }: Promoted & { onClose: () => void }) 
     gcTime: 0,
     retry: false,
   })
-  const promote = useMutation({
+  const promote = useAction({
     mutationFn: ({ revision }: PromotionAnswer) =>
       call<PromotedAnswer>(path, {
         method: 'POST',

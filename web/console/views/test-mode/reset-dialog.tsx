@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
+import { useAction } from '../../parts/action.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useApi, useRefresh } from '../../session.tsx'
@@ -11,7 +11,7 @@ export function ResetDialog(props: { opened: boolean; onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
   const [, go] = useLocation()
-  const reset = useMutation({
+  const reset = useAction({
     mutationFn: () => api.post('/api/v1/test/reset'),
     onSuccess: async () => {
       props.onClose()

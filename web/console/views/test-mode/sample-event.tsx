@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { loggedEventTypes } from '../../../../src/events/event-types.ts'
+import { useAction } from '../../parts/action.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useApi, useMay, useMerchant } from '../../session.tsx'
 import { t } from '../../texts.ts'
@@ -12,7 +12,7 @@ export function SampleEvent() {
   const may = useMay()
   const api = useApi()
   const [type, setType] = useState<string>('prize.won')
-  const send = useMutation({
+  const send = useAction({
     mutationFn: () => api.post('/api/v1/test/events', { type }),
     onSuccess: () => tellDone(t('sampleEvent.done', { type })),
     onError: tellProblem,
