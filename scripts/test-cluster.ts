@@ -1,17 +1,17 @@
-// `DATABASE_URL=… npm run test:cluster [-- files]`: migrates and distributes the database of a Citus cluster, and runs tests
-// on it. They share that database: to distribute one takes half a minute. Use one that holds nothing else.
-import { execFileSync, spawnSync } from 'node:child_process'
+// `DATABASE_URL=… npm run test:cluster [-- files]`: runs tests on a Citus cluster. The address is that of a superuser at the
+// coordinator of a database whose nodes are known. Each test gets copies of a distributed database on all nodes.
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { createOnNodes, dropOnNodes, nodesOf } from '../test/cluster-databases.ts'
 
-// Left out: tests that make databases of their own (upgrades, backups, archives, two merchants' databases), stop PostgreSQL
-// (crashes, failover, `npm run faults`), look at its plans or locks by name, or need a browser.
-// `seals` damages rows by statements that Citus refuses, and counts seals: on a cluster each shard has one of its own.
+// Left out: tests that make clusters of their own (upgrades, backups, failover), stop PostgreSQL (crashes, `npm run faults`),
+// look at its plans or locks by name, archive, or need a browser.
 // oxfmt-ignore
 const files = [
-  'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'link-at-once', 'plays', 'purses', 'spin-expiry', 'free-spins',
-  'free-spin-model', 'interruptions', 'prize-reversal', 'manage-players', 'manage-prizes', 'manage-batches', 'manage-exports', 'manage-reports',
-  'staff-grants', 'events', 'event-routes', 'event-retention', 'event-erasure', 'webhook-delivery', 'paced-plays', 'campaigns', 'test-mode',
-  'promotion',
+  'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'link-at-once', 'plays', 'play-rules', 'purses', 'spin-expiry',
+  'free-spins', 'free-spin-model', 'interruptions', 'prize-reversal', 'manage-players', 'manage-prizes', 'manage-batches', 'manage-exports',
+  'manage-reports', 'staff-grants', 'events', 'event-routes', 'event-retention', 'event-erasure', 'event-partitions', 'webhook-delivery',
+  'paced-plays', 'campaigns', 'test-mode', 'promotion', 'seals',
 ].map((name) => `test/${name}.test.ts`)
 
 const url = process.env.DATABASE_URL
@@ -19,14 +19,24 @@ if (url === undefined) {
   console.log('Skipped: DATABASE_URL does not name the coordinator of a Citus cluster (docs/scale.md).')
   process.exit(0)
 }
-for (const command of ['migrate', 'distribute'])
-  execFileSync(process.execPath, [join(import.meta.dirname, '..', 'src', 'main.ts'), command], {
-    stdio: 'inherit',
-  })
 const chosen = process.argv.slice(2)
-const { status } = spawnSync(
-  process.execPath,
-  ['--test', '--test-concurrency=1', '--test-reporter=spec', ...(chosen.length > 0 ? chosen : files)],
-  { stdio: 'inherit', env: { ...process.env, TEST_CLUSTER_URL: url } },
-)
-process.exit(status ?? 1)
+const template = 'wheelhouse_template'
+const nodes = await nodesOf(url)
+await dropOnNodes(nodes, template)
+try {
+  const { host, port } = await createOnNodes(nodes, template)
+  const own = { DATABASE_URL: `postgresql://wheelhouse@${host}:${port}/${template}` }
+  const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+  for (const command of ['migrate', 'distribute']) run([main, command], own)
+  const hosts = nodes.map((node) => `${node.host}:${node.port}`).join(',')
+  const tests = { TEST_CLUSTER_NODES: url.replace(/@[^/]*/, `@${hosts}`), TEST_DATABASE_TEMPLATE: template }
+  const options = ['--test', '--test-concurrency=1', '--test-reporter=spec']
+  run([...options, ...(chosen.length > 0 ? chosen : files)], tests)
+} finally {
+  await dropOnNodes(nodes, template)
+}
+
+function run(args: string[], env: Record<string, string>): void {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  if (status !== 0) process.exitCode = 1
+}

@@ -11,6 +11,7 @@ import { shardedTables } from '../src/db/cluster/tables.ts'
 import { statement } from '../src/db/database.ts'
 import { readMigrations } from '../src/db/migrate.ts'
 import { shardOf } from '../src/players/shard.ts'
+import { skipsCluster } from './cluster-scene.ts'
 import { makeDatabase, makeMerchant, makeServer, post, suiteLifetime } from './scene.ts'
 
 /** These are not supported on a cluster, or Citus runs them itself, on all shards. */
@@ -90,9 +91,7 @@ test('a migration is split into its statements', () => {
   for (const { text: migration } of readMigrations()) assert(statementsOf(migration).length > 0)
 })
 
-const isCluster = process.env.TEST_CLUSTER_URL !== undefined
-
-describe('on Citus', { skip: isCluster ? false : 'run it by `npm run test:cluster` (docs/scale.md)' }, () => {
+describe('on Citus', { skip: skipsCluster }, () => {
   const lifetime = suiteLifetime()
 
   test('grants, repeats, lists and the audit work over all shards', async () => {

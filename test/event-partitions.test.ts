@@ -11,46 +11,42 @@ import { findEvent } from '../src/events/find-event.ts'
 import { deleteOldEvents } from '../src/events/retention.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
 import { amountOf, commitEvents, granted } from './event-scene.ts'
-import { makeDatabase, makeEmptyDatabase, notOnCluster, openTestDatabase, times, until } from './scene.ts'
+import { makeDatabase, makeEmptyDatabase, openTestDatabase, times, until } from './scene.ts'
 
 const merchantId = 7
 const versionBefore = 20
 const today = Math.floor(Date.now() / 86_400_000)
 const day = (number: number): Date => new Date((today + number) * 86_400_000 + 1)
 
-test(
-  'an event log is partitioned while events are written, without a copy and without a failed write',
-  notOnCluster,
-  async (t) => {
-    const target = await makeEmptyDatabase(t)
-    const db = openTestDatabase(t, target, { poolMax: 6 })
-    await migrate(db, readMigrations().slice(0, versionBefore))
-    await commitEvents(db, [1, 3], { merchantId })
-    await numberNextPagesOfOldSchema(db)
-    const files = statement<{ file: number }>('select pg_relation_filenode(to_regclass($1)) as file')
-    const [before] = await db.query(files, ['event_pages'])
-    let last = 3
-    const migrated = new AbortController()
-    const writing = times(3, async () => {
-      while (!migrated.signal.aborted) {
-        const amount = ++last
-        await commitEvents(db, [amount, amount], { merchantId })
-      }
-    })
-    await until(async () => last > 20)
-    await migrate(db)
-    migrated.abort()
-    await Promise.all(writing)
-    assert.deepEqual(await db.query(files, ['event_pages_first']), [before])
-    while ((await numberNextPages(db)).pages > 0);
-    const amounts = (await readEvents(db, { merchantId, after: 0, limit: 10_000 })).map(amountOf)
-    assert.deepEqual(
-      amounts.toSorted((one, other) => one - other),
-      times(last, (index) => index + 1),
-    )
-    assert.deepEqual((await auditLedger(db)).findings, [])
-  },
-)
+test('an event log is partitioned while events are written, without a copy and without a failed write', async (t) => {
+  const target = await makeEmptyDatabase(t)
+  const db = openTestDatabase(t, target, { poolMax: 6 })
+  await migrate(db, readMigrations().slice(0, versionBefore))
+  await commitEvents(db, [1, 3], { merchantId })
+  await numberNextPagesOfOldSchema(db)
+  const files = statement<{ file: number }>('select pg_relation_filenode(to_regclass($1)) as file')
+  const [before] = await db.query(files, ['event_pages'])
+  let last = 3
+  const migrated = new AbortController()
+  const writing = times(3, async () => {
+    while (!migrated.signal.aborted) {
+      const amount = ++last
+      await commitEvents(db, [amount, amount], { merchantId })
+    }
+  })
+  await until(async () => last > 20)
+  await migrate(db)
+  migrated.abort()
+  await Promise.all(writing)
+  assert.deepEqual(await db.query(files, ['event_pages_first']), [before])
+  while ((await numberNextPages(db)).pages > 0);
+  const amounts = (await readEvents(db, { merchantId, after: 0, limit: 10_000 })).map(amountOf)
+  assert.deepEqual(
+    amounts.toSorted((one, other) => one - other),
+    times(last, (index) => index + 1),
+  )
+  assert.deepEqual((await auditLedger(db)).findings, [])
+})
 
 test('a partition is dropped when its last event has expired, and pages of any other time are kept elsewhere', async (t) => {
   const { db } = await makeDatabase(t)

@@ -20,7 +20,6 @@ import {
   asSuperuser,
   makeEmptyDatabase,
   makeServer,
-  notOnCluster,
   openTestDatabase,
   type Server,
   suiteLifetime,
@@ -388,7 +387,7 @@ describe('campaigns and their purses', () => {
 /** The last migration before those of campaigns. */
 const versionBefore = 27
 
-test('data of the version before works after the upgrade: links, keys, balances', notOnCluster, async (t) => {
+test('data of the version before works after the upgrade: links, keys, balances', async (t) => {
   const target = await makeEmptyDatabase(t)
   const db = openTestDatabase(t, target)
   await migrate(db, readMigrations().slice(0, versionBefore))

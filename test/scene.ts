@@ -12,7 +12,6 @@ import pg from 'pg'
 import { createCampaign } from '../src/campaigns/change-campaigns.ts'
 import { type Config, parseConfig } from '../src/config.ts'
 import { type Context, makeContext } from '../src/context.ts'
-import { shardedTables } from '../src/db/cluster/tables.ts'
 import { Database, type DatabaseOptions } from '../src/db/database.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -71,14 +70,34 @@ async function endAll(ends: (() => unknown)[]): Promise<void> {
 }
 
 const host = process.env.TEST_DATABASE_HOST
-/** A distributed database that all tests share, instead of one for each: to distribute one takes half a minute. */
-const clusterUrl = process.env.TEST_CLUSTER_URL
-if (host === undefined && clusterUrl === undefined)
+/** The nodes of a Citus cluster, the coordinator first, for `npm run test:cluster`. */
+export const clusterNodes =
+  process.env.TEST_CLUSTER_NODES === undefined ? [] : targetsOf(process.env.TEST_CLUSTER_NODES)
+if (host === undefined && clusterNodes.length === 0)
   throw new Error('Run the tests with `npm test`, or one file with `npm test -- test/….test.ts`.')
 
+const superuser: DatabaseTarget = clusterNodes[0] ?? {
+  host: host ?? '',
+  port: 5432,
+  user: 'postgres',
+  password: undefined,
+  database: 'postgres',
+  ssl: false,
+}
+
+function targetsOf(url: string): readonly DatabaseTarget[] {
+  const targets = parseDatabaseUrl(url)
+  if (typeof targets === 'string') throw new Error(targets)
+  return targets
+}
+
 /** A superuser's connection to the test cluster, for operations that Wheelhouse's own role is not allowed. */
-export async function asSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(clusterUrl ?? { host, port: 5432, user: 'postgres', database })
+export async function asSuperuser<T>(
+  database: string,
+  work: (client: pg.Client) => Promise<T>,
+  node: Pick<DatabaseTarget, 'host' | 'port'> = superuser,
+): Promise<T> {
+  const client = new pg.Client({ ...superuser, ...node, database })
   await client.connect()
   try {
     return await work(client)
@@ -93,48 +112,22 @@ export async function makeEmptyDatabase(t: Lifetime): Promise<DatabaseTarget> {
 }
 
 async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarget> {
-  if (clusterUrl !== undefined) return emptyCluster(t, clusterUrl)
   const name = `test_${randomBytes(6).toString('hex')}`
-  const create = `create database ${name} owner wheelhouse template ${template}`
-  await asSuperuser('postgres', (client) => client.query(create))
+  const nodes = clusterNodes.length === 0 || template === 'template1' ? [superuser] : clusterNodes
+  const onNodes = (text: string) =>
+    Promise.all(nodes.map((node) => asSuperuser('postgres', (client) => client.query(text), node)))
+  // Citus has a process in each database of a cluster, and a database that is in use can't be copied.
+  if (nodes === clusterNodes)
+    await onNodes(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`,
+    )
+  await onNodes(`create database ${name} owner wheelhouse template ${template}`)
   defer(t, () => {
     // The drop waits for a checkpoint, for about a second. The test need not.
-    const dropped = asSuperuser('postgres', (client) => client.query(`drop database ${name} with (force)`))
+    const dropped = onNodes(`drop database ${name} with (force)`)
     dropped.catch((error: unknown) => console.error(`${name} was not dropped: ${String(error)}`))
   })
-  return {
-    host: host as string,
-    port: 5432,
-    user: 'wheelhouse',
-    password: undefined,
-    database: name,
-    ssl: false,
-  }
-}
-
-/** For tests that damage rows, try what the owner may not do, or need a database of their own. */
-export const notOnCluster =
-  clusterUrl === undefined ? {} : { skip: 'on a cluster all tests share one database, as a superuser' }
-
-let usersOfCluster = 0
-
-/** Unless a suite is using it, removes what earlier tests have left of players. Merchants stay. */
-async function emptyCluster(t: Lifetime, url: string): Promise<DatabaseTarget> {
-  t.after(() => usersOfCluster--)
-  if (usersOfCluster++ > 0) return parseDatabaseUrl(url)[0] as DatabaseTarget
-  const others = [
-    'event_streams',
-    'ledger_seals',
-    'prize_stocks',
-    'code_pools',
-    'pool_codes',
-    'pace_runs',
-    'pace_entries',
-  ]
-  // To truncate the tables of 64 shards takes several seconds.
-  const deletes = [...shardedTables, ...others].map((table) => `delete from ${table}`)
-  await asSuperuser('', (client) => client.query(deletes.join(';')))
-  return parseDatabaseUrl(url)[0] as DatabaseTarget
+  return { ...superuser, user: 'wheelhouse', password: undefined, database: name }
 }
 
 /** The same as a `DATABASE_URL`, for a server in a separate process. */
@@ -237,7 +230,7 @@ const migrated = process.env.TEST_DATABASE_TEMPLATE
 export async function makeDatabase(t: Lifetime): Promise<{ target: DatabaseTarget; db: Database }> {
   const target = await copyDatabase(t, migrated ?? 'template1')
   const db = openTestDatabase(t, target)
-  if (migrated === undefined && clusterUrl === undefined) await migrate(db)
+  if (migrated === undefined) await migrate(db)
   await rotateSigningKeys(db, 'links', new Date())
   await rotateSigningKeys(db, 'seeds', new Date())
   return { target, db }

@@ -34,7 +34,6 @@ import {
   makeEmptyDatabase,
   makeMerchant,
   makeServer,
-  notOnCluster,
   openTestDatabase,
   runCli,
   times,
@@ -272,61 +271,56 @@ test('reads never show expired spins and never write', async (t) => {
 /** The last migration before that of lots. */
 const versionBefore = 33
 
-test(
-  'balances of a merchant with a lifetime keep their time after the upgrade, and get no second one',
-  notOnCluster,
-  async (t) => {
-    const target = await makeEmptyDatabase(t)
-    const db = openTestDatabase(t, target)
-    await migrate(db, readMigrations().slice(0, versionBefore))
-    const run = (text: string, values: unknown[] = []) => db.query(statement<any>(text), values)
-    await run(`
+test('balances of a merchant with a lifetime keep their time after the upgrade, and get no second one', async (t) => {
+  const target = await makeEmptyDatabase(t)
+  const db = openTestDatabase(t, target)
+  await migrate(db, readMigrations().slice(0, versionBefore))
+  const run = (text: string, values: unknown[] = []) => db.query(statement<any>(text), values)
+  await run(`
 insert into merchants (slug, name, created_at, spin_lifetime_days)
 values ('short', 'Short', now(), 30), ('never', 'Never', now(), null)`)
-    const insert = async (merchantId: number, playerId: string, amounts: [amount: number, at: Date][]) => {
-      const shard = shardOf({ merchantId, playerId })
-      const balance = amounts.reduce((sum, [amount]) => sum + amount, 0)
-      const [{ no }] = await run(
-        `
+  const insert = async (merchantId: number, playerId: string, amounts: [amount: number, at: Date][]) => {
+    const shard = shardOf({ merchantId, playerId })
+    const balance = amounts.reduce((sum, [amount]) => sum + amount, 0)
+    const [{ no }] = await run(
+      `
 insert into players (shard, merchant_id, player_id, balance, entry_count, created_at)
 values ($1, $2, $3, $4, $5, now())
 returning player_no as no`,
-        [shard, merchantId, playerId, balance, amounts.length],
-      )
-      let sum = 0
-      for (const [index, [amount, at]] of amounts.entries()) {
-        const key = { merchantId, playerId, kind: 'grant' as const, key: `k${index}` }
-        sum += amount
-        await run(
-          `
+      [shard, merchantId, playerId, balance, amounts.length],
+    )
+    let sum = 0
+    for (const [index, [amount, at]] of amounts.entries()) {
+      const key = { merchantId, playerId, kind: 'grant' as const, key: `k${index}` }
+      sum += amount
+      await run(
+        `
 insert into ledger_entries (
   shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
 )
 values ($1, $2, $3, $4, $5, $6, $7, decode($8, 'hex'), $9, $10)`,
-          [shard, no, merchantId, index + 1, 'grant', amount, sum, keyHash(key), key.key, at],
-        )
-      }
+        [shard, no, merchantId, index + 1, 'grant', amount, sum, keyHash(key), key.key, at],
+      )
     }
-    await insert(1, 'ann', [
-      [5, day(1)],
-      [2, day(3)],
-    ])
-    await insert(2, 'bob', [[4, day(1)]])
-    assert.deepEqual((await migrate(db)).length, readMigrations().length - versionBefore)
-    const shown = async (now: Date) =>
-      (await findPlayer(db, { merchantId: 1, playerId: 'ann' }, now))?.balance
-    assert.deepEqual([await shown(day(32)), await shown(day(33))], [7, 0])
-    await grantSpins(db, [grant(1, 'ann', 1, day(60))], day(10))
-    await expireAll(db, day(33))
-    await expireAll(db, day(34))
-    assert.deepEqual(
-      (await emitted(db, 1)).map(({ amount, lot }) => [amount, lot]),
-      [[7, 2]],
-    )
-    assert.equal(await shown(day(34)), 1)
-    assert.equal((await findPlayer(db, { merchantId: 2, playerId: 'bob' }, day(300)))?.balance, 4)
-  },
-)
+  }
+  await insert(1, 'ann', [
+    [5, day(1)],
+    [2, day(3)],
+  ])
+  await insert(2, 'bob', [[4, day(1)]])
+  assert.deepEqual((await migrate(db)).length, readMigrations().length - versionBefore)
+  const shown = async (now: Date) => (await findPlayer(db, { merchantId: 1, playerId: 'ann' }, now))?.balance
+  assert.deepEqual([await shown(day(32)), await shown(day(33))], [7, 0])
+  await grantSpins(db, [grant(1, 'ann', 1, day(60))], day(10))
+  await expireAll(db, day(33))
+  await expireAll(db, day(34))
+  assert.deepEqual(
+    (await emitted(db, 1)).map(({ amount, lot }) => [amount, lot]),
+    [[7, 2]],
+  )
+  assert.equal(await shown(day(34)), 1)
+  assert.equal((await findPlayer(db, { merchantId: 2, playerId: 'bob' }, day(300)))?.balance, 4)
+})
 
 test('a running server expires spins by itself, after the time set by command line', async (t) => {
   const database = await makeDatabase(t)

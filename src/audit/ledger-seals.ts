@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import { shardValues } from '../players/shard.ts'
 import type { Seal } from './seal-hash.ts'
 
 /** A position in the order in which players are scanned. */
@@ -7,12 +8,31 @@ export type Place = { shard: number; merchantId: number; playerId: string }
 /** The part of a merchant between two positions, with the number of its future seal. */
 type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
 
-/** The position `players` further on; undefined if there are not that many left. On a cluster, it ends with a shard. */
+/** The position `players` further on; undefined if there are not that many left. On a cluster, it is in one shard. */
 export async function readPlace(tx: Queryable, from: Place, players: number): Promise<Place | undefined> {
-  const [place] = await tx.query(readPlaceAfter, [...placeColumns(from), players - 1])
-  if (tx.isCluster !== true) return place
-  const [first] = await tx.query(readPlaceAfter, [...placeColumns(from), 0])
-  return first === undefined || first.shard === place?.shard ? place : endOf(first.shard)
+  if (tx.isCluster !== true) {
+    const [place] = await tx.query(readPlaceAfter, [...placeColumns(from), players - 1])
+    return place
+  }
+  const after = from.merchantId === endsAt ? startOfNext(from.shard) : from
+  if (after === undefined) return undefined
+  const [place] = await tx.query(readPlaceInShard, [...placeColumns(after), players - 1])
+  return place ?? endOf(after.shard)
+}
+
+const endsAt = 2 ** 31 - 1
+
+/** The position after all players of the shard. */
+function endOf(shard: number): Place {
+  return { shard, merchantId: endsAt, playerId: '' }
+}
+
+/** Before all players. */
+export const firstPlace = endOf(-1)
+
+function startOfNext(shard: number): Place | undefined {
+  const next = shardValues.filter((one) => one > shard)
+  return next.length === 0 ? undefined : { shard: Math.min(...next), merchantId: 0, playerId: '' }
 }
 
 /** Writes parts for all players after `from`, up to `to` or to the end, that have unsealed entries or plays. */
@@ -21,13 +41,9 @@ export async function insertSealParts(
   from: Place,
   to: Place | undefined,
 ): Promise<SealedPart[]> {
-  // On a cluster every step has ended with a shard, and this is the end of the last one.
+  // On a cluster every position is in a shard, and these are all sealed.
   if (tx.isCluster === true && to === undefined) return []
   return tx.query(insertParts, [...placeColumns(from), ...placeColumns(to ?? endOf(2 ** 31 - 1))])
-}
-
-function endOf(shard: number): Place {
-  return { shard, merchantId: 2 ** 31 - 1, playerId: '' }
 }
 
 export async function insertSeals(tx: Queryable, seals: readonly Seal[]): Promise<void> {
@@ -165,6 +181,18 @@ where (shard, merchant_id, player_id) > ($1::int, $2::int, $3::text)
 order by shard, merchant_id, player_id
 offset $4
 limit 1`)
+
+const readPlaceInShard = statement<Place>(
+  `
+select shard, merchant_id as "merchantId", player_id as "playerId"
+from players
+where shard = $1::int
+and (merchant_id, player_id) > ($2::int, $3::text)
+order by merchant_id, player_id
+offset $4
+limit 1`,
+  [1, 3],
+)
 
 // Quoted, `plays` is a column: on a cluster the name of a table is replaced by that of its shard.
 // One statement, hence one snapshot: a player's counts match its rows. The hashes are computed in the database;

@@ -1,10 +1,15 @@
 import { type Database, statement } from '../db/database.ts'
 import { movePosition, takePosition } from '../db/work-positions.ts'
 import { sealPlayersMax, sealRestFactor } from '../limits.ts'
-import { insertSealParts, insertSeals, type Place, readNewestSeals, readPlace } from './ledger-seals.ts'
+import {
+  firstPlace,
+  insertSealParts,
+  insertSeals,
+  type Place,
+  readNewestSeals,
+  readPlace,
+} from './ledger-seals.ts'
 import { chainStart, type Seal, sealHash, type SealKey } from './seal-hash.ts'
-
-const firstPlace: Place = { shard: -1, merchantId: 0, playerId: '' }
 
 type SealerOptions = {
   db: Database
