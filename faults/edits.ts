@@ -21,10 +21,10 @@ export const failPoints = {
   'after-sending': [
     {
       file: 'src/db/database.ts',
-      find: 'commitOne: (sql, values) => withoutWarning(client, () => run(lent, sql, values)),',
+      find: 'commitOne: (sql, values) => withoutWarning(client, () => send(sql, values)),',
       replace: `commitOne: (sql, values) => {
           setImmediate(() => globalThis.failPoint('after-sending'))
-          return withoutWarning(client, () => run(lent, sql, values))
+          return withoutWarning(client, () => send(sql, values))
         },`,
     },
   ],
