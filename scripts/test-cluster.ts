@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { createOnNodes, dropOnNodes, nodesOf } from '../test/cluster-databases.ts'
 
 // Left out: tests that make clusters of their own (upgrades, backups, failover), stop PostgreSQL (crashes, `npm run faults`),
-// look at its plans or locks by name, archive, or need a browser.
+// look at its plans or locks by name, archive, or need a browser. `seals` counts seals, and on a cluster each shard has its own.
 // oxfmt-ignore
 const files = [
   'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'link-at-once', 'plays', 'play-rules', 'purses', 'spin-expiry',
   'free-spins', 'free-spin-model', 'interruptions', 'prize-reversal', 'manage-players', 'manage-prizes', 'manage-batches', 'manage-exports',
   'manage-reports', 'staff-grants', 'events', 'event-routes', 'event-retention', 'event-erasure', 'event-partitions', 'webhook-delivery',
-  'paced-plays', 'campaigns', 'test-mode', 'promotion', 'seals',
+  'paced-plays', 'campaigns', 'test-mode', 'promotion',
 ].map((name) => `test/${name}.test.ts`)
 
 const url = process.env.DATABASE_URL

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { auditLedger } from '../src/audit/audit.ts'
+import { auditLedger, auditWithSeals } from '../src/audit/audit.ts'
+import { sealKeyOf } from '../src/audit/seal-hash.ts'
+import { sealAll } from '../src/audit/seal-ledger.ts'
 import { statementsOf } from '../src/db/cluster/change-cluster.ts'
 import { fieldsOf } from '../src/db/cluster/composite.ts'
 import { givesRows, shardCall } from '../src/db/cluster/shard-text.ts'
@@ -12,7 +14,7 @@ import { statement } from '../src/db/database.ts'
 import { readMigrations } from '../src/db/migrate.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { skipsCluster } from './cluster-scene.ts'
-import { makeDatabase, makeMerchant, makeServer, post, suiteLifetime } from './scene.ts'
+import { asSuperuser, makeDatabase, makeMerchant, makeServer, post, suiteLifetime } from './scene.ts'
 
 /** These are not supported on a cluster, or Citus runs them itself, on all shards. */
 const runElsewhere = ['src/audit/archive/', 'src/reports/']
@@ -118,6 +120,41 @@ describe('on Citus', { skip: skipsCluster }, () => {
     assert.equal(places.length, 1)
     const own = (await auditLedger(ctx.db)).findings
     assert.deepEqual(own, [])
+  })
+
+  test('sealing goes shard by shard, seals each row once, and reveals an edit', async () => {
+    const { url, ctx, target } = await makeServer(lifetime)
+    const { merchant, token } = await makeMerchant(ctx.db)
+    const shardsOf = (players: readonly string[]) =>
+      new Set(players.map((playerId) => shardOf({ merchantId: merchant.merchantId, playerId }))).size
+    const key = sealKeyOf('ab'.repeat(32))
+    const grants = async (players: readonly string[]) => {
+      for (const playerId of players) {
+        const answer = await post(`${url}/api/player/increaseSpin`, token, { playerId, spinNumber: 1 })
+        assert.equal(answer.status, 200)
+      }
+    }
+    const audit = () => auditWithSeals(ctx.db, { keys: [key], kept: [] })
+    const [first, second] = [
+      ['ann', 'bob', 'cid'],
+      ['bob', 'dan'],
+    ]
+    await grants(first)
+    assert.equal((await sealAll(ctx.db, { now: new Date(), key })).length, shardsOf(first))
+    assert.equal((await sealAll(ctx.db, { now: new Date(), key })).length, 0)
+    await grants(second)
+    const [one, other] = await Promise.all([1, 2].map(() => sealAll(ctx.db, { now: new Date(), key })))
+    assert.equal([...(one ?? []), ...(other ?? [])].length, shardsOf(second))
+    const { findings, entries, seals } = await audit()
+    assert.deepEqual([findings, entries, seals.entries], [[], 5, 5])
+
+    await asSuperuser(target.database, (client) =>
+      client.query(`update ledger_entries set reason = 'edited'`),
+    )
+    assert.deepEqual(
+      (await audit()).findings.map(({ check, count }) => [check, count]),
+      [['entries and plays have not changed since they were sealed', 5]],
+    )
   })
 })
 

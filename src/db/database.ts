@@ -9,9 +9,9 @@ import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter } from './parameters.ts'
 import { PrimaryHost, refuseStandby } from './primary-host.ts'
-import { type Connection, type Queryable, statement, type Statement } from './statement.ts'
+import { type Connection, localStatement, type Queryable, statement, type Statement } from './statement.ts'
 
-export { type Connection, type Queryable, statement, type Statement }
+export { type Connection, localStatement, type Queryable, statement, type Statement }
 
 export type Transaction = Queryable & {
   /**

@@ -6,13 +6,24 @@ export type Statement<Row> = {
   name: string
   text: string
   row?: Row
-  /** Of a statement on rows of players: the parameters that are rows. On a cluster it is run on their shards. */
+  /**
+   * Of a statement on rows of players: the parameters that are rows. On a cluster it is run on their shards; with none, on
+   * the first machine.
+   */
   shards?: readonly ShardColumns[]
 }
 
 export function statement<Row>(text: string, ...shards: ShardColumns[]): Statement<Row> {
   // Named by its text, so that two versions of the program never share a plan behind a pooler.
   return { name: hash('sha256', text).slice(0, 24), text, ...(shards.length > 0 ? { shards } : {}) }
+}
+
+/**
+ * A statement on tables that are not of players, of a kind that Citus can't plan. On a cluster it reads the copies on the
+ * first machine, as ordinary tables. It must not write to them.
+ */
+export function localStatement<Row>(text: string): Statement<Row> {
+  return { ...statement<Row>(text), shards: [] }
 }
 
 /** Runs statements: each on any connection of the pool, or all on the connection of one transaction. */

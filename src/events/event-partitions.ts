@@ -72,12 +72,19 @@ export async function dropPartitions(db: Database, before: Date): Promise<void> 
     if (to <= before) await change(db, (tx) => dropPartition(tx, name))
 }
 
-/** For a moment this locks the whole log, and every write waits. */
+/**
+ * For a moment this locks the whole log, and every write waits. The lock comes with detaching: `lock table` needs a
+ * privilege that we don't have before PostgreSQL 17.
+ */
 async function dropPartition(tx: Queryable, name: string): Promise<void> {
   if (!(await exists(tx, name)) || (await isInUse(tx, name))) return
-  await tx.query(statement('lock table event_pages in access exclusive mode'))
-  if (!(await isInUse(tx, name))) await tx.query(statement(`drop table ${name}`))
+  await tx.query(statement(`alter table event_pages detach partition ${name}`))
+  if (await isInUse(tx, name)) throw new PartitionInUse()
+  await tx.query(statement(`drop table ${name}`))
 }
+
+/** Events came while the lock was waited for. The transaction is rolled back. */
+class PartitionInUse extends Error {}
 
 /** If a long transaction (an audit, a backup) uses the log, it gives up quickly; the next round tries again. */
 async function change(db: Database, work: (tx: Queryable) => Promise<void>): Promise<void> {
@@ -87,7 +94,8 @@ async function change(db: Database, work: (tx: Queryable) => Promise<void>): Pro
       await work(tx)
     })
   } catch (error) {
-    if (!(error instanceof DatabaseFailure && error.fault === 'busy')) throw error
+    const isBusy = error instanceof DatabaseFailure && error.fault === 'busy'
+    if (!isBusy && !(error instanceof PartitionInUse)) throw error
   }
 }
 

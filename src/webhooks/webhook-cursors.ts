@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Queryable, statement } from '../db/database.ts'
+import { localStatement, type Queryable, statement } from '../db/database.ts'
 import type { Health } from './sending/health.ts'
 
 /** The position of a webhook in the log. */
@@ -171,7 +171,7 @@ const waiting = `
 // Within a merchant, ordered by lease_until: the webhook that was served longest ago comes first. `turn` counts the
 // merchant's current slots, so merchants with the fewest come first. The free webhooks are checked again when they
 // are locked, because another process may have claimed them meanwhile.
-const claimNext = statement<Cursor>(`
+const claimNext = localStatement<Cursor>(`
 with waiting as (${waiting}
 ),
 served as (

@@ -78,9 +78,9 @@ async function replaceDraft(
   { merchantId, slug, draft, revision, now }: DraftOrder & { revision?: number | undefined },
   editors: string[],
 ): Promise<Wheel> {
-  const [saved] = await tx.query(updateDraft, [merchantId, slug, draft, revision, editors, now])
-  if (saved === undefined) throw new Refusal('draft_changed')
-  return saved
+  const saved = await tx.query(updateDraft, [merchantId, slug, draft, revision, editors, now])
+  if (saved.length === 0) throw new Refusal('draft_changed')
+  return findWheel(tx, merchantId, slug)
 }
 
 /** Saves a draft as part of a change that has its own entry in the audit log. */
@@ -203,12 +203,13 @@ export async function setPause(
   return db.transaction(async (tx) => {
     const wheel = await lockWheel(tx, order)
     if ((wheel.pausedAt !== null) === isPaused) return wheel
-    const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
+    await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
+    const changed = await findWheel(tx, merchantId, slug)
     const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
     if (wheel.pausedAt !== null) await insertPause(tx, wheel, { startsAt: wheel.pausedAt, endsAt: now })
     await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
     await recordWheel(tx, wheel, { action: isPaused ? 'wheel.pause' : 'wheel.resume' }, cause)
-    return changed as Wheel
+    return changed
   })
 }
 
@@ -276,7 +277,7 @@ set
   draft_editors = excluded.draft_editors,
   draft_saved_at = excluded.draft_saved_at`)
 
-const updateDraft = statement<Wheel>(`
+const updateDraft = statement<{ revision: number }>(`
 update wheels
 set
   draft = $3,
@@ -286,7 +287,7 @@ set
 where merchant_id = $1
 and slug = $2
 and draft_revision = $4
-returning ${wheelColumns}`)
+returning draft_revision as revision`)
 
 // A scheduled version may be older than the draft, which then keeps its editors.
 const updatePublishedVersion = statement(`
@@ -296,12 +297,11 @@ set
   draft_editors = case when draft_revision = $3 then '{}' else draft_editors end
 where wheel_id = $1`)
 
-const updatePause = statement<Wheel>(`
+const updatePause = statement(`
 update wheels
 set paused_at = $3
 where merchant_id = $1
-and slug = $2
-returning ${wheelColumns}`)
+and slug = $2`)
 
 const withoutWheel = statement<{ merchantId: number }>(`
 select merchant_id as "merchantId"

@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { DatabaseFailure } from '../database-fault.ts'
 import { type Connection, statement, type Statement } from '../statement.ts'
 import { runOnShards } from './on-shard.ts'
 import { readShardMap, type ShardMap } from './shard-map.ts'
-import { pageNumberByTime, usesShards } from './tables.ts'
+import { renamed } from './shard-text.ts'
+import { copiedTables, pageNumberByTime, usesShards } from './tables.ts'
 
 /** Sends a statement on a connection. */
 export type Send = <Row>(sql: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>
@@ -34,6 +36,7 @@ export class Engine {
   ): Promise<Row[]> {
     if (this.#map === undefined) return run(sql, values)
     if (sql.shards === undefined) return run(byTime(sql), values)
+    if (sql.shards.length === 0) return run(onCopies(this.#map, sql), values)
     try {
       return await runOnShards({ client, map: this.#map, run }, sql, values)
     } catch (error) {
@@ -68,7 +71,7 @@ export class Engine {
     return {
       isCluster: true,
       query: (sql, values) => {
-        if (sql.shards !== undefined || usesShards.test(sql.text)) hasPlayers = true
+        if ((sql.shards?.length ?? 0) > 0 || usesShards.test(sql.text)) hasPlayers = true
         else if (writes.test(sql.text)) hasOthers = true
         return connection.query(sql, values)
       },
@@ -82,6 +85,14 @@ export class Engine {
       },
     }
   }
+}
+
+/** With the copies of tables that are on every machine. */
+function onCopies<Row>(map: ShardMap, sql: Statement<Row>): Statement<Row> {
+  const [any] = map.values()
+  assert(any !== undefined)
+  const copies = new Map([...any.names].filter(([name]) => copiedTables.includes(name)))
+  return statement(renamed({ names: copies }, sql.text))
 }
 
 /** On a cluster, numbers of pages are times: see `distribute`. */

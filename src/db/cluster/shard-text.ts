@@ -69,7 +69,8 @@ export function givesRows(text: string): boolean {
   return /\breturning\b/.test(top) || !/\b(insert into|update|delete from)\b/.test(top)
 }
 
-function renamed({ names }: ShardTables, text: string): string {
+/** With the names of physical tables. */
+export function renamed({ names }: Pick<ShardTables, 'names'>, text: string): string {
   return text.replace(/(?<!["'.\w])[a-z_]+\b(?!["'])/g, (word) => names.get(word) ?? word)
 }
 
