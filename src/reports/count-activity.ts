@@ -1,4 +1,4 @@
-import { allInOrder, type Database, type Queryable, statement } from '../db/database.ts'
+import { allInOrder, type Database, localStatement, type Queryable, statement } from '../db/database.ts'
 import { activityStepMs } from '../limits.ts'
 import { closeDays, reopenDays } from './close-days.ts'
 import {
@@ -101,17 +101,17 @@ group by 1, 2, 3, 4, 5, 6, 7
 on conflict (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state) do update
 set settlements = settlement_counts.settlements + excluded.settlements`)
 
-const forgetActivity = statement(`
+const forgetActivity = localStatement(`
 delete from activity_counts
 where quarter >= $1
 and merchant_id not in (${merchantsAhead})`)
 
-const forgetPlays = statement(`
+const forgetPlays = localStatement(`
 delete from play_counts
 where quarter >= $1
 and merchant_id not in (${merchantsAhead})`)
 
-const forgetSettlements = statement(`
+const forgetSettlements = localStatement(`
 delete from settlement_counts
 where quarter >= $1
 and merchant_id not in (${merchantsAhead})`)
