@@ -48,6 +48,8 @@ export class Database implements Queryable {
         targetOf.set(this, primary.current)
         // The connection may die between two queries, or while it is checked out; the next query reports it.
         this.on('error', () => undefined)
+        // On a cluster, a batch commits on each shard, all at once.
+        this.setMaxListeners(0)
       }
     }
     this.#primary = primary
