@@ -1,8 +1,9 @@
-// `DATABASE_URL=… npm run test:cluster [-- files]`: runs tests on a Citus cluster. The address is that of a superuser at the
-// coordinator of a database whose nodes are known. Each test gets copies of a distributed database on all nodes.
+// `DATABASE_URL=… npm run test:cluster [-- files]`: runs tests on a Citus cluster, or on another PostgreSQL than the
+// embedded one. The address is that of a superuser; of a cluster, at a database of the coordinator that knows the workers.
+// Each test gets databases of its own.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { createOnNodes, dropOnNodes, nodesOf } from '../test/cluster-databases.ts'
+import { createOnNodes, dropOnNodes, nodesOf } from '../test/database-nodes.ts'
 
 // Left out: tests that make clusters of their own (upgrades, backups, failover), stop PostgreSQL (crashes, `npm run faults`),
 // look at its plans or locks by name, archive, or need a browser. `seals` counts seals, and on a cluster each shard has its own.
@@ -16,7 +17,7 @@ const files = [
 
 const url = process.env.DATABASE_URL
 if (url === undefined) {
-  console.log('Skipped: DATABASE_URL does not name the coordinator of a Citus cluster (docs/scale.md).')
+  console.log('Skipped: DATABASE_URL names no Citus cluster, nor another PostgreSQL (docs/scale.md).')
   process.exit(0)
 }
 const chosen = process.argv.slice(2)
@@ -27,9 +28,10 @@ try {
   const { host, port } = await createOnNodes(nodes, template)
   const own = { DATABASE_URL: `postgresql://wheelhouse@${host}:${port}/${template}` }
   const main = join(import.meta.dirname, '..', 'src', 'main.ts')
-  for (const command of ['migrate', 'distribute']) run([main, command], own)
+  run([main, 'migrate'], own)
+  if (nodes.length > 1) run([main, 'distribute'], own)
   const hosts = nodes.map((node) => `${node.host}:${node.port}`).join(',')
-  const tests = { TEST_CLUSTER_NODES: url.replace(/@[^/]*/, `@${hosts}`), TEST_DATABASE_TEMPLATE: template }
+  const tests = { TEST_DATABASE_NODES: url.replace(/@[^/]*/, `@${hosts}`), TEST_DATABASE_TEMPLATE: template }
   const options = ['--test', '--test-concurrency=1', '--test-reporter=spec']
   run([...options, ...(chosen.length > 0 ? chosen : files)], tests)
 } finally {

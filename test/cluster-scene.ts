@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import type pg from 'pg'
 import type { DatabaseTarget } from '../src/settings/database-url.ts'
-import { createOnNodes, dropOnNodes } from './cluster-databases.ts'
-import { asSuperuser, clusterNodes, databaseUrl, defer, type Lifetime, main, node, runCli } from './scene.ts'
+import { atNode as at, createOnNodes, dropOnNodes } from './database-nodes.ts'
+import { databaseNodes, databaseUrl, defer, type Lifetime, main, node, runCli } from './scene.ts'
 
 /** Why tests that need Citus don't run, or false. */
-export const skipsCluster = clusterNodes.length === 0 && 'run it by `npm run test:cluster` (docs/scale.md)'
+export const skipsCluster = databaseNodes.length === 1 && 'run it by `npm run test:cluster` (docs/scale.md)'
 
 export type Node = { host: string; port: number }
 export type ClusterDatabase = {
@@ -21,11 +21,11 @@ export type ClusterDatabase = {
 /** An empty database of a role that is not a superuser. `spare` gets the database, and is not a node yet. */
 export async function makeClusterDatabase(t: Lifetime, spare?: string): Promise<ClusterDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`
-  const spares = spare === undefined ? [] : [{ ...clusterNodes[0], ...nodeAt(spare) } as DatabaseTarget]
-  const all = [...clusterNodes, ...spares]
+  const spares = spare === undefined ? [] : [{ ...databaseNodes[0], ...nodeAt(spare) }]
+  const all = [...databaseNodes, ...spares]
   defer(t, () => dropOnNodes(all, database))
-  const target = await createOnNodes(all, database, clusterNodes.length)
-  return { target, env: { DATABASE_URL: databaseUrl(target) }, nodes: clusterNodes }
+  const target = await createOnNodes(all, database, databaseNodes.length)
+  return { target, env: { DATABASE_URL: databaseUrl(target) }, nodes: databaseNodes }
 }
 
 export function nodeAt(address: string): Node {
@@ -35,11 +35,11 @@ export function nodeAt(address: string): Node {
 
 /** As the superuser of the given cluster. */
 export async function atNode<T>(
-  at: Node,
+  one: Node,
   database: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  return asSuperuser(database, work, at)
+  return at({ ...databaseNodes[0], ...one }, database, work)
 }
 
 /** Fails with the output if the command fails. */

@@ -201,17 +201,15 @@ async function failureOf(
   values: unknown[] = [],
 ): Promise<string | undefined> {
   const undone = new Error('undone')
-  try {
-    await db.transaction(async (tx) => {
-      await tx.query(sql, values)
-      throw undone
-    })
-  } catch (error) {
-    if (error === undone) return undefined
-    const { code, message } = (error as Error).cause as { code: string; message: string }
-    if (code.startsWith('23') || message === 'relation "x" does not exist') return undefined
-    return `${code} ${message}`
-  }
+  const work = db.transaction(async (tx) => {
+    await tx.query(sql, values)
+    throw undone
+  })
+  const error = await work.catch((failure: unknown) => failure)
+  if (error === undone) return undefined
+  const { code, message } = (error as Error).cause as { code: string; message: string }
+  const isExpected = code.startsWith('23') || message === 'relation "x" does not exist'
+  return isExpected ? undefined : `${code} ${message}`
 }
 
 const isQuery = /^\s*(select|with|insert|update|delete)\b/

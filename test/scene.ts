@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { createCampaign } from '../src/campaigns/change-campaigns.ts'
 import { type Config, parseConfig } from '../src/config.ts'
 import { type Context, makeContext } from '../src/context.ts'
@@ -25,6 +25,7 @@ import type { Scope } from '../src/merchants/scopes.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { startTracing } from '../src/tracing/start-tracing.ts'
+import { atNode, dropOnNodes, onNodes } from './database-nodes.ts'
 
 // Each server's log listens for the end of the process, and a process has many servers here.
 process.setMaxListeners(0)
@@ -70,40 +71,19 @@ async function endAll(ends: (() => unknown)[]): Promise<void> {
 }
 
 const host = process.env.TEST_DATABASE_HOST
-/** The nodes of a Citus cluster, the coordinator first, for `npm run test:cluster`. */
-export const clusterNodes =
-  process.env.TEST_CLUSTER_NODES === undefined ? [] : targetsOf(process.env.TEST_CLUSTER_NODES)
-if (host === undefined && clusterNodes.length === 0)
+const given = process.env.TEST_DATABASE_NODES
+if (host === undefined && given === undefined)
   throw new Error('Run the tests with `npm test`, or one file with `npm test -- test/….test.ts`.')
 
-const superuser: DatabaseTarget = clusterNodes[0] ?? {
-  host: host ?? '',
-  port: 5432,
-  user: 'postgres',
-  password: undefined,
-  database: 'postgres',
-  ssl: false,
-}
-
-function targetsOf(url: string): readonly DatabaseTarget[] {
-  const targets = parseDatabaseUrl(url)
-  if (typeof targets === 'string') throw new Error(targets)
-  return targets
-}
+/** A superuser at the one PostgreSQL, or at each node of a Citus cluster, of which the coordinator comes first. */
+export const databaseNodes = parseDatabaseUrl(
+  given ?? `postgresql://postgres@${encodeURIComponent(host ?? '')}/postgres`,
+) as [DatabaseTarget, ...DatabaseTarget[]]
+const isCluster = databaseNodes.length > 1
 
 /** A superuser's connection to the test cluster, for operations that Wheelhouse's own role is not allowed. */
-export async function asSuperuser<T>(
-  database: string,
-  work: (client: pg.Client) => Promise<T>,
-  node: Pick<DatabaseTarget, 'host' | 'port'> = superuser,
-): Promise<T> {
-  const client = new pg.Client({ ...superuser, ...node, database })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
+export async function asSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return atNode(databaseNodes[0], database, work)
 }
 
 /** An empty database for one test. */
@@ -113,21 +93,20 @@ export async function makeEmptyDatabase(t: Lifetime): Promise<DatabaseTarget> {
 
 async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarget> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const nodes = clusterNodes.length === 0 || template === 'template1' ? [superuser] : clusterNodes
-  const onNodes = (text: string) =>
-    Promise.all(nodes.map((node) => asSuperuser('postgres', (client) => client.query(text), node)))
-  // Citus has a process in each database of a cluster, and a database that is in use can't be copied.
-  if (nodes === clusterNodes)
-    await onNodes(
-      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`,
-    )
-  await onNodes(`create database ${name} owner wheelhouse template ${template}`)
+  const nodesOfCopy = template === 'template1' ? [databaseNodes[0]] : databaseNodes
+  // Citus has a process in each database, and a database that is in use can't be copied.
+  if (isCluster) await onNodes(nodesOfCopy, endConnections(template))
+  await onNodes(nodesOfCopy, `create database ${name} owner wheelhouse template ${template}`)
   defer(t, () => {
     // The drop waits for a checkpoint, for about a second. The test need not.
-    const dropped = onNodes(`drop database ${name} with (force)`)
+    const dropped = dropOnNodes(nodesOfCopy, name)
     dropped.catch((error: unknown) => console.error(`${name} was not dropped: ${String(error)}`))
   })
-  return { ...superuser, user: 'wheelhouse', password: undefined, database: name }
+  return { ...databaseNodes[0], user: 'wheelhouse', password: undefined, database: name }
+}
+
+function endConnections(database: string): string {
+  return `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`
 }
 
 /** The same as a `DATABASE_URL`, for a server in a separate process. */

@@ -1,17 +1,19 @@
-// Databases on the nodes of a Citus cluster, of the role that the tests use.
+// Databases for tests on one PostgreSQL, or on all nodes of a Citus cluster.
 import pg from 'pg'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
 
-/** A superuser at each node of the cluster with this coordinator, which comes first. */
+/** A superuser at each node of the cluster with this coordinator, which comes first, or at a single PostgreSQL. */
 export async function nodesOf(url: string): Promise<DatabaseTarget[]> {
   const [given] = parseDatabaseUrl(url)
   if (typeof given !== 'object') throw new Error(`DATABASE_URL ${parseDatabaseUrl(url) as string}`)
-  const rows = await atNode(given, given.database, (client) =>
-    client.query<{ host: string; port: number }>(
+  return atNode(given, given.database, async (client) => {
+    const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`)
+    if (rowCount === 0) return [given]
+    const { rows } = await client.query<{ host: string; port: number }>(
       'select nodename as host, nodeport as port from pg_dist_node order by groupid',
-    ),
-  )
-  return rows.rows.map(({ host, port }) => ({ ...given, host, port }))
+    )
+    return rows.map(({ host, port }) => ({ ...given, host, port }))
+  })
 }
 
 /** A database without tables, of a role that is not a superuser. Nodes after the first `count` are not used yet. */
@@ -22,11 +24,16 @@ export async function createOnNodes(
 ): Promise<DatabaseTarget> {
   await Promise.all(nodes.map((node) => createDatabase(node, database)))
   const [coordinator, ...workers] = nodes.slice(0, count) as [DatabaseTarget, ...DatabaseTarget[]]
+  const target = { ...coordinator, user: 'wheelhouse', password: undefined, database }
+  if (workers.length === 0) return target
+  await Promise.all(
+    nodes.map((node) => atNode(node, database, (client) => client.query('create extension citus'))),
+  )
   await atNode(coordinator, database, async (client) => {
     await client.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
     for (const { host, port } of workers) await client.query('select citus_add_node($1, $2)', [host, port])
   })
-  return { ...coordinator, user: 'wheelhouse', password: undefined, database }
+  return target
 }
 
 async function createDatabase(node: DatabaseTarget, database: string): Promise<void> {
@@ -35,12 +42,16 @@ async function createDatabase(node: DatabaseTarget, database: string): Promise<v
     if (rowCount === 0) await client.query('create role wheelhouse login')
     await client.query(`create database ${database} owner wheelhouse`)
   })
-  await atNode(node, database, (client) => client.query('create extension citus'))
 }
 
 export async function dropOnNodes(nodes: readonly DatabaseTarget[], database: string): Promise<void> {
   const drop = `drop database if exists ${database} with (force)`
-  await Promise.all(nodes.map((node) => atNode(node, 'postgres', (client) => client.query(drop))))
+  await onNodes(nodes, drop).catch(() => onNodes(nodes, drop))
+}
+
+/** A process of Citus may have come between: the caller tries again. */
+export async function onNodes(nodes: readonly DatabaseTarget[], text: string): Promise<void> {
+  await Promise.all(nodes.map((node) => atNode(node, 'postgres', (client) => client.query(text))))
 }
 
 export async function atNode<T>(
