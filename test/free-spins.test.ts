@@ -11,6 +11,7 @@ import { alwaysWins, callApi, type ManagementApi, makeManagementApi, type Reply 
 import {
   asSuperuser,
   makeServer,
+  notOnCluster,
   openTestDatabase,
   type Server,
   suiteLifetime,
@@ -308,45 +309,52 @@ describe('free spins', () => {
     assert.ok(zones.some(({ zone }) => zone === 'UTC'))
   })
 
-  test('the audit recomputes every free lot: another expiry or amount is found, wherever it was changed', async () => {
-    await setRule({ every: 'day', bank: 3 })
-    await setClock('2027-06-01T12:00:00Z')
-    const { spinCount, spinsExpire } = await open(await link('tom'))
-    assert.deepEqual([spinCount, spinsExpire[0].expiresAt], [1, '2027-06-03T22:00:00.000Z'])
-    // The rule of then counts, not that of now.
-    await setRule({ every: 'day', amount: 5, at: '06:00' })
-    await setRule(null)
-    const lot = `(shard, player_no) in (select shard, player_no from players where player_id = 'tom')`
-    /** Changes a lot everywhere in the same way, as somebody with access to the database could. */
-    const tamper = (change: string[]) =>
-      asSuperuser(server.target.database, async (client) => {
-        for (const text of change) await client.query(`${text} where ${lot}`)
-      })
-    const checksAfter = async (...change: string[]) => {
-      await tamper(change)
-      return (await auditLedger(server.ctx.db)).findings.map(({ check }) => check)
-    }
-    const recomputed = 'free spins have the amount and the expiry of their rule'
-    const inDays = (days: number) => [
-      `update ledger_entries set expires_at = expires_at + interval '${days} days'`,
-      `update spin_lots set expires_at = expires_at + interval '${days} days', due_at = due_at + interval '${days} days'`,
-      `update players set next_expiry = next_expiry + interval '${days} days'`,
-    ]
-    assert.deepEqual(await checksAfter(...inDays(1)), [recomputed])
-    assert.deepEqual(await checksAfter(...inDays(-1)), [])
-    const more = (spins: number) => [
-      `update ledger_entries set amount = amount + ${spins}, balance_after = balance_after + ${spins}`,
-      `update spin_lots set amount = amount + ${spins}, spins_left = spins_left + ${spins}`,
-      `update players set balance = balance + ${spins}`,
-    ]
-    assert.deepEqual(await checksAfter(...more(4)), [recomputed])
-    assert.deepEqual(await checksAfter(...more(-4)), [])
-    assert.deepEqual(await checksAfter('update spin_lots set expires_at = expires_at + interval $$1 day$$'), [
-      'what is left of each lot is what was granted, without what its entries took',
-      "a player's next expiry is that of its earliest lot",
-    ])
-    await tamper(['update spin_lots set expires_at = due_at'])
-  })
+  test(
+    'the audit recomputes every free lot: another expiry or amount is found, wherever it was changed',
+    notOnCluster,
+    async () => {
+      await setRule({ every: 'day', bank: 3 })
+      await setClock('2027-06-01T12:00:00Z')
+      const { spinCount, spinsExpire } = await open(await link('tom'))
+      assert.deepEqual([spinCount, spinsExpire[0].expiresAt], [1, '2027-06-03T22:00:00.000Z'])
+      // The rule of then counts, not that of now.
+      await setRule({ every: 'day', amount: 5, at: '06:00' })
+      await setRule(null)
+      const lot = `(shard, player_no) in (select shard, player_no from players where player_id = 'tom')`
+      /** Changes a lot everywhere in the same way, as somebody with access to the database could. */
+      const tamper = (change: string[]) =>
+        asSuperuser(server.target.database, async (client) => {
+          for (const text of change) await client.query(`${text} where ${lot}`)
+        })
+      const checksAfter = async (...change: string[]) => {
+        await tamper(change)
+        return (await auditLedger(server.ctx.db)).findings.map(({ check }) => check)
+      }
+      const recomputed = 'free spins have the amount and the expiry of their rule'
+      const inDays = (days: number) => [
+        `update ledger_entries set expires_at = expires_at + interval '${days} days'`,
+        `update spin_lots set expires_at = expires_at + interval '${days} days', due_at = due_at + interval '${days} days'`,
+        `update players set next_expiry = next_expiry + interval '${days} days'`,
+      ]
+      assert.deepEqual(await checksAfter(...inDays(1)), [recomputed])
+      assert.deepEqual(await checksAfter(...inDays(-1)), [])
+      const more = (spins: number) => [
+        `update ledger_entries set amount = amount + ${spins}, balance_after = balance_after + ${spins}`,
+        `update spin_lots set amount = amount + ${spins}, spins_left = spins_left + ${spins}`,
+        `update players set balance = balance + ${spins}`,
+      ]
+      assert.deepEqual(await checksAfter(...more(4)), [recomputed])
+      assert.deepEqual(await checksAfter(...more(-4)), [])
+      assert.deepEqual(
+        await checksAfter('update spin_lots set expires_at = expires_at + interval $$1 day$$'),
+        [
+          'what is left of each lot is what was granted, without what its entries took',
+          "a player's next expiry is that of its earliest lot",
+        ],
+      )
+      await tamper(['update spin_lots set expires_at = due_at'])
+    },
+  )
 
   test('many players at midnight, from two pools at once: one entry each', async () => {
     const { merchantId } = live.merchant

@@ -8,7 +8,7 @@ import { type Grant, type GrantVerdict, withHashes } from '../src/grants/grant.t
 import { decideGrants, grantSpins } from '../src/grants/grant-spins.ts'
 import type { KeyedEntry, LockedPlayer } from '../src/players/ledger.ts'
 import { shardOf, shardValues } from '../src/players/shard.ts'
-import { asSuperuser, makeDatabase, makeMerchant, times } from './scene.ts'
+import { asSuperuser, makeDatabase, makeMerchant, notOnCluster, times } from './scene.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2_147_483_647)
 
@@ -229,7 +229,7 @@ test('the shard of a player never changes', () => {
   assert.equal(used.size, 64)
 })
 
-test('database constraints refuse invalid rows', async (t) => {
+test('database constraints refuse invalid rows', notOnCluster, async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const grant: Grant = {
@@ -285,7 +285,7 @@ test('database constraints refuse invalid rows', async (t) => {
   }
 })
 
-test('the audit finds rows that were changed by hand', async (t) => {
+test('the audit finds rows that were changed by hand', notOnCluster, async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const give = (playerId: string, key: string): Grant => ({

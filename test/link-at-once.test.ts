@@ -8,67 +8,78 @@ import { linkAtOnce, link as linkStatement } from '../src/links/link-at-once.ts'
 import { SeenNames } from '../src/players/seen-names.ts'
 import { playerName } from '../src/players/ledger.ts'
 import { keyOf, makeScene, orderOf, type Scene } from './batch-scene.ts'
-import { asSuperuser } from './scene.ts'
+import { asSuperuser, notOnCluster } from './scene.ts'
 
 const now = new Date('2026-11-16T12:00:00Z')
 
-test('links in one statement leave the same events as a transaction, and all or none', async (t) => {
-  const scene = await makeScene(t)
-  const names = ['ann', 'b"\\ob', 'zoë']
-  const expiresAt = new Date('2026-11-17T12:00:00Z')
-  const lots = { key: 'soon', expiry: { expiresAt, lifetimeDays: null, noticeHours: 0 } }
-  await grantSpins(
-    scene.db,
-    [...names, 'blocked'].map((playerId) => orderOf(scene, { playerId })),
-    now,
-  )
-  await grantSpins(scene.db, [orderOf(scene, { playerId: 'late', ...lots })], now)
-  await scene.db.query(block, [scene.merchantId])
-  const orders = [...names, 'ann'].map((playerId) => linkOf(scene, playerId))
-
-  const byTransaction = await createLinks(scene.db, orders, now)
-  const before = await eventsOf(scene)
-  const atOnce = await createLinks(scene.db, orders, now, knowing(orders))
-  assert.deepEqual(atOnce, byTransaction)
-  const after = await eventsOf(scene)
-  assert.equal(after.length, before.length + orders.length)
-  assert.deepEqual(after.slice(-orders.length), before.slice(-orders.length))
-
-  for (const [playerId, at] of [
-    ['blocked', now],
-    ['nobody', now],
-    ['late', expiresAt],
-  ] as const) {
-    const players = [keyOf({ ...scene, playerId: 'ann' }), keyOf({ ...scene, playerId })]
-    const done = await scene.db.session((connection) =>
-      linkAtOnce(connection, players, {
-        events: [
-          { ...players[0], merchantId: scene.merchantId, type: 'link.created', at, data: dataOf('ann') },
-        ],
-        places: new Map(),
-        now: at,
-      }),
+test(
+  'links in one statement leave the same events as a transaction, and all or none',
+  notOnCluster,
+  async (t) => {
+    const scene = await makeScene(t)
+    const names = ['ann', 'b"\\ob', 'zoë']
+    const expiresAt = new Date('2026-11-17T12:00:00Z')
+    const lots = { key: 'soon', expiry: { expiresAt, lifetimeDays: null, noticeHours: 0 } }
+    await grantSpins(
+      scene.db,
+      [...names, 'blocked'].map((playerId) => orderOf(scene, { playerId })),
+      now,
     )
-    assert.equal(done, undefined, playerId)
-  }
-  assert.equal((await eventsOf(scene)).length, after.length, 'nothing is written for the others')
-  const some = ['ann', 'blocked'].map((playerId) => linkOf(scene, playerId))
-  assert.deepEqual(
-    (await createLinks(scene.db, some, now, knowing(some))).map(({ outcome }) => outcome),
-    ['created', 'refused'],
-  )
-})
+    await grantSpins(scene.db, [orderOf(scene, { playerId: 'late', ...lots })], now)
+    await scene.db.query(block, [scene.merchantId])
+    const orders = [...names, 'ann'].map((playerId) => linkOf(scene, playerId))
 
-test('links in one statement lock their players in order, whatever the statistics', async (t) => {
-  const { db, target, merchantId } = await makeScene(t)
-  const explain = statement<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${linkStatement.text}`)
-  for (let players = 0; players < 3; players++) {
-    const plan = (await db.query(explain)).map((row) => row['QUERY PLAN']).join('\n')
-    assert.match(plan, /Nested Loop[^]*Sort Key: wanted.*shard[^]*LockRows[^]*Index Scan using players_pkey/)
-    await grantSpins(db, [orderOf({ merchantId }, { playerId: `p${players}` })], now)
-    await asSuperuser(target.database, (client) => client.query('analyze players'))
-  }
-})
+    const byTransaction = await createLinks(scene.db, orders, now)
+    const before = await eventsOf(scene)
+    const atOnce = await createLinks(scene.db, orders, now, knowing(orders))
+    assert.deepEqual(atOnce, byTransaction)
+    const after = await eventsOf(scene)
+    assert.equal(after.length, before.length + orders.length)
+    assert.deepEqual(after.slice(-orders.length), before.slice(-orders.length))
+
+    for (const [playerId, at] of [
+      ['blocked', now],
+      ['nobody', now],
+      ['late', expiresAt],
+    ] as const) {
+      const players = [keyOf({ ...scene, playerId: 'ann' }), keyOf({ ...scene, playerId })]
+      const done = await scene.db.session((connection) =>
+        linkAtOnce(connection, players, {
+          events: [
+            { ...players[0], merchantId: scene.merchantId, type: 'link.created', at, data: dataOf('ann') },
+          ],
+          places: new Map(),
+          now: at,
+        }),
+      )
+      assert.equal(done, undefined, playerId)
+    }
+    assert.equal((await eventsOf(scene)).length, after.length, 'nothing is written for the others')
+    const some = ['ann', 'blocked'].map((playerId) => linkOf(scene, playerId))
+    assert.deepEqual(
+      (await createLinks(scene.db, some, now, knowing(some))).map(({ outcome }) => outcome),
+      ['created', 'refused'],
+    )
+  },
+)
+
+test(
+  'links in one statement lock their players in order, whatever the statistics',
+  notOnCluster,
+  async (t) => {
+    const { db, target, merchantId } = await makeScene(t)
+    const explain = statement<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${linkStatement.text}`)
+    for (let players = 0; players < 3; players++) {
+      const plan = (await db.query(explain)).map((row) => row['QUERY PLAN']).join('\n')
+      assert.match(
+        plan,
+        /Nested Loop[^]*Sort Key: wanted.*shard[^]*LockRows[^]*Index Scan using players_pkey/,
+      )
+      await grantSpins(db, [orderOf({ merchantId }, { playerId: `p${players}` })], now)
+      await asSuperuser(target.database, (client) => client.query('analyze players'))
+    }
+  },
+)
 
 function linkOf(scene: Scene, playerId: string) {
   const { linkId, expiresAt } = dataOf(playerId)

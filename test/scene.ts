@@ -81,6 +81,9 @@ export const databaseNodes = parseDatabaseUrl(
 ) as [DatabaseTarget, ...DatabaseTarget[]]
 const isCluster = databaseNodes.length > 1
 
+/** For tests that damage rows or read plans in ways that Citus refuses. */
+export const notOnCluster = isCluster ? { skip: 'Citus refuses what it does to the tables' } : {}
+
 /** A superuser's connection to the test cluster, for operations that Wheelhouse's own role is not allowed. */
 export async function asSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   return atNode(databaseNodes[0], database, work)

@@ -53,7 +53,8 @@ function playColumnsOf(plays: readonly PlayKey[]): [number[], number[], number[]
   ]
 }
 
-const read = statement<Settlement>(`
+const read = statement<Settlement>(
+  `
 select
   shard,
   player_no as "playerNo",
@@ -69,7 +70,9 @@ select
   reason
 from unnest($1::int[], $2::bigint[], $3::int[]) as wanted (shard, player_no, play_no)
 join prize_settlements using (shard, player_no, play_no)
-order by step`)
+order by step`,
+  [1, 3],
+)
 
 const insert = statement(
   `

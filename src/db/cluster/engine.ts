@@ -24,8 +24,7 @@ export class Engine {
   async greet(client: pg.ClientBase, isPooled: boolean): Promise<void> {
     if (!this.#isKnown) this.#map = await readShardMap(client)
     this.#isKnown = true
-    // A generic plan does not know the shard, and Citus refuses it.
-    if (this.isCluster && !isPooled) await client.query('set plan_cache_mode = auto')
+    if (this.isCluster && !isPooled) await client.query(settings)
   }
 
   async send<Row>(
@@ -102,6 +101,12 @@ function byTime<Row>(sql: Statement<Row>): Statement<Row> {
 }
 
 const drawPageNumber = `nextval('event_page_numbers')`
+
+// A generic plan does not know the shard, and Citus refuses it. Statements on all shards are short: new connections to the
+// workers, up to 16 for each, would take longer than to use one for all shards of a worker.
+const settings = `
+set plan_cache_mode = auto;
+set citus.max_adaptive_executor_pool_size = 1`
 
 const writes = /\b(insert into|update|delete from)\b/
 const commitOnAll = statement('update cluster_shards set shard = shard where false')
