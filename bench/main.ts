@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Contestant } from './contestants/contestant.ts'
-import { otherVersion, wheelhouse } from './contestants/wheelhouse.ts'
+import { otherVersion, wheelhouse, withProcesses } from './contestants/wheelhouse.ts'
 import { Driver } from './driver/driver.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { cluster } from './scenarios/cluster.ts'
@@ -101,7 +101,10 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
     seconds: options.seconds ?? (isQuick ? 0.3 : 2),
     players: options.players ?? (isQuick ? 10_000 : 100_000),
     playing: options.playing ?? 4_000,
-    before: options.beforeFolder === undefined ? [] : [otherVersion(options.beforeFolder)],
+    before: [
+      ...(options.beforeFolder === undefined ? [] : [otherVersion(options.beforeFolder)]),
+      ...(options.processes === undefined ? [] : [withProcesses(options.processes)]),
+    ],
     entries: options.entries ?? (isQuick ? 100_000 : 10_000_000),
     minutes: options.minutes ?? (isQuick ? 0.05 : options.scenarios.length === 1 ? 10 : 1),
     clusterUrl: options.clusterUrl,

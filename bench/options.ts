@@ -11,6 +11,8 @@ export type Options = {
   playing: number | undefined
   /** The folder of another version of Wheelhouse, which becomes a contestant. */
   beforeFolder: string | undefined
+  /** Of one more contestant: this version with several processes. */
+  processes: number | undefined
   entries: number | undefined
   minutes: number | undefined
   seed: number
@@ -32,6 +34,7 @@ export const usage = `npm run bench -- [scenario …] [options]
   --players 100000            players that exist at the start
   --playing 4000              players that play in the scenarios with plays
   --before folder             a checkout of another version of Wheelhouse, as one more contestant
+  --processes 2               this version with that many processes, as one more contestant
   --entries 10000000          size of the ledger in the scenario "growth"
   --minutes 10                length of the scenario "memory" (default: 10 alone, 1 among others)
   --cluster postgresql://…    the coordinator of the scenario "cluster", as a superuser, with a database of its own
@@ -54,6 +57,7 @@ export function readOptions(args: readonly string[]): Options {
       players: { type: 'string' },
       playing: { type: 'string' },
       before: { type: 'string' },
+      processes: { type: 'string' },
       entries: { type: 'string' },
       minutes: { type: 'string' },
       cluster: { type: 'string' },
@@ -74,6 +78,7 @@ export function readOptions(args: readonly string[]): Options {
     players: number(values.players),
     playing: number(values.playing),
     beforeFolder: values.before,
+    processes: number(values.processes),
     entries: number(values.entries),
     minutes: number(values.minutes),
     clusterUrl: values.cluster,

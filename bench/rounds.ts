@@ -4,7 +4,7 @@ import type { TurnResult } from './driver/closed-loop.ts'
 import type { Driver } from './driver/driver.ts'
 import type { Cost, Measured } from './measured.ts'
 import { Profiler } from './scene/profiler.ts'
-import { processMicros } from './scene/server-process.ts'
+import { childrenMicros, processMicros } from './scene/server-process.ts'
 import type { WorkSpec } from './work/make-work.ts'
 import { makeRandom, emptyTally } from './work/work.ts'
 
@@ -92,6 +92,12 @@ export async function warmUp(
   if (least < most) await takeTurn(driver, one, { connections: least, seconds })
 }
 
+/** Several processes of a server are children of the first. */
+function serverMicros(pid: number): number | undefined {
+  const [own, children] = [processMicros(pid), childrenMicros(pid)]
+  return own === undefined || children === undefined ? undefined : own + children
+}
+
 /** One turn in a closed loop. Takes a CPU profile if the setup has a folder for them. */
 export async function takeTurn(
   driver: Driver,
@@ -101,7 +107,7 @@ export async function takeTurn(
 ): Promise<TurnResult & { cost: Cost }> {
   await sleep(pauseMs)
   const turn = { port: running.port, connections, seconds }
-  const read = () => ({ server: processMicros(running.pid), database: running.databaseMicros() })
+  const read = () => ({ server: serverMicros(running.pid), database: running.databaseMicros() })
   try {
     const profiler = await profilerOf(setup, running)
     const before = read()

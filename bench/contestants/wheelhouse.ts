@@ -45,6 +45,23 @@ export function otherVersion(folder: string): Contestant {
   }
 }
 
+/** This version with several processes, which share the port. */
+export function withProcesses(count: number): Contestant {
+  const name = `wheelhouse, ${count} processes`
+  return {
+    name,
+    start: (setup) =>
+      startWheelhouse(
+        {
+          ...setup,
+          scenario: `processes_${setup.scenario}`,
+          settings: { ...setup.settings, PROCESSES: String(count) },
+        },
+        { name, entriesPerPlayer: 0 },
+      ),
+  }
+}
+
 function unpaced({ isPaced: _isPaced, ...prize }: PrizeSetup): PrizeSetup {
   return prize
 }
