@@ -18,7 +18,16 @@ import { uploadCodes } from '../src/stock/code-pools.ts'
 import { readStocks } from '../src/stock/prize-stocks.ts'
 import { findWheel } from '../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type ManagementApi, makeManagementApi, readAll } from './management-scene.ts'
-import { asSuperuser, makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
+import {
+  asSuperuser,
+  makeMerchant,
+  makeServer,
+  notOnCluster,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
 test('a prize reaches one final state at a time, whatever is tried in whatever order', () => {
@@ -282,7 +291,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('a prize is redeemed even if its player is erased at the same time', async () => {
+  test('a prize is redeemed even if its player is erased at the same time', notOnCluster, async () => {
     const api = await makeManagementApi(server)
     await api.publish(alwaysWins({}))
     const play = await api.play('p')

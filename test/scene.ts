@@ -81,8 +81,8 @@ export const databaseNodes = parseDatabaseUrl(
 ) as [DatabaseTarget, ...DatabaseTarget[]]
 const isCluster = databaseNodes.length > 1
 
-/** For tests that damage rows or read plans in ways that Citus refuses. */
-export const notOnCluster = isCluster ? { skip: 'Citus refuses what it does to the tables' } : {}
+/** For tests that damage rows in ways that Citus refuses, or look at plans or locks, which are on the workers. */
+export const notOnCluster = isCluster ? { skip: 'it damages rows, or looks at plans or locks' } : {}
 
 /** A superuser's connection to the test cluster, for operations that Wheelhouse's own role is not allowed. */
 export async function asSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
