@@ -101,17 +101,16 @@ async function withDatabase<T>(scene: Scene, work: (db: Database) => Promise<T>)
 }
 
 async function untilNumbered({ postgres }: Scene, merchantId: number): Promise<number> {
-  for (;;) {
-    const [row] = await postgres.query<{ waiting: boolean; next: number }>(
-      `select
-         (select count(*) > 0 from event_pages where merchant_id = $1 and first_seq is null) as waiting,
-         (select next_seq::int from event_streams where merchant_id = $1) as next`,
-      [merchantId],
-      'wheelhouse',
-    )
-    if (row !== undefined && !row.waiting) return row.next
+  const ask = <Row extends object>(text: string) => postgres.query<Row>(text, [merchantId], 'wheelhouse')
+  // One after the other: on a cluster, a statement on both tables has no common snapshot.
+  while (
+    (await ask('select 1 from event_pages where merchant_id = $1 and first_seq is null limit 1')).length > 0
+  )
     await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  const [row] = await ask<{ next: number }>(
+    'select next_seq::int as next from event_streams where merchant_id = $1',
+  )
+  return row?.next ?? 1
 }
 
 /** Segments: no prize, spins, a prize with a small stock, codes, and a prize that each player can win once. */

@@ -9,7 +9,7 @@ import { createOnNodes, dropOnNodes, nodesOf } from '../test/database-nodes.ts'
 // look at its plans or locks by name, archive, or need a browser. `seals` counts seals, and on a cluster each shard has its own.
 // oxfmt-ignore
 const files = [
-  'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'link-at-once', 'plays', 'play-rules', 'purses', 'spin-expiry',
+  'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'link-at-once', 'plays', 'purses', 'spin-expiry',
   'free-spins', 'free-spin-model', 'interruptions', 'prize-reversal', 'manage-players', 'manage-prizes', 'manage-batches', 'manage-exports',
   'manage-reports', 'staff-grants', 'events', 'event-routes', 'event-retention', 'event-erasure', 'event-partitions', 'webhook-delivery',
   'paced-plays', 'campaigns', 'test-mode', 'promotion',

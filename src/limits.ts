@@ -339,6 +339,9 @@ export const spinExpiryPauseMs = 60 * 1_000
 // A reader that wants a few events of a page has to read the whole page, so pages stay small.
 export const eventsPerPageMax = 500
 export const eventsScannedMax = 5_000
+// On a cluster, a page is committed a moment later than its number.
+export const eventGapPauseMs = 20
+export const eventGapAttemptsMax = 10
 export const eventsScannedBackMax = 100_000
 export const sequencerIntervalMs = 1_000
 export const sequencerNudgeMs = 50

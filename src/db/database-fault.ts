@@ -4,8 +4,9 @@ import { DatabaseError } from 'pg'
 type DatabaseFault = 'lost' | 'busy' | 'read_only' | 'timed_out' | 'mistake'
 
 /**
- * Classifies a driver error by SQLSTATE alone: messages are translated, and Citus leaves the names of tables and
- * constraints empty. An error without a SQLSTATE means that the connection failed.
+ * Classifies a driver error by SQLSTATE: messages are translated, and Citus leaves the names of tables and constraints
+ * empty. An error without a SQLSTATE means that the connection failed. Citus says in English, and with the SQLSTATE of a
+ * mistake, that PostgreSQL has just died.
  */
 function databaseFault(error: unknown): DatabaseFault {
   const state = error instanceof DatabaseError ? error.code : undefined
@@ -15,6 +16,7 @@ function databaseFault(error: unknown): DatabaseFault {
   // No such database, or no access to it: once an administrator has fixed that, the same work succeeds.
   if (state === '3D000' || state.startsWith('28')) return 'lost'
   if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'lost'
+  if (state === 'XX000' && /^postmaster was shut down/.test((error as Error).message)) return 'lost'
   if (state === '57014' || state === '25P03') return 'timed_out'
   return 'mistake'
 }

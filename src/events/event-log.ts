@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Queryable, statement } from '../db/database.ts'
-import { eventsScannedMax } from '../limits.ts'
+import { eventGapAttemptsMax, eventGapPauseMs, eventsScannedMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import type { EventData } from './catalogue.ts'
 import type { EventType } from './event-types.ts'
@@ -65,7 +66,7 @@ export async function readEvents(db: Queryable, query: EventQuery): Promise<Logg
 export async function scanEvents(db: Queryable, query: EventQuery): Promise<EventScan> {
   const { merchantId, types, limit } = query
   let { after } = query
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     // Numbers have no gaps, so the range to read is known in advance.
     const until = after + (types === undefined ? limit : Math.max(limit, eventsScannedMax))
     const rows = await db.query(readPages, [merchantId, after + 1, until])
@@ -76,7 +77,9 @@ export async function scanEvents(db: Queryable, query: EventQuery): Promise<Even
       continue
     }
     if (isMissing || after > last) throw gapAt(after, { firstKept, last })
-    return { ...pick(rows.filter(hasPage), { after, until, types, limit }), last }
+    const found = pick(rows.filter(hasPage), { after, until, types, limit, last })
+    if (found.next > after || found.last === last || attempt === eventGapAttemptsMax) return found
+    await sleep(eventGapPauseMs)
   }
 }
 
@@ -88,25 +91,30 @@ function hasPage(row: PageRow): row is PageRow & ReadPage {
   return row.firstSeq !== null
 }
 
-/** The wanted events of pages that cover `after` to `until`. */
+/**
+ * The wanted events of pages that cover `after` to `until`. On a cluster a page may come a moment later than its number,
+ * because each machine commits by itself: the log then ends before it.
+ */
 function pick(
   pages: readonly ReadPage[],
-  { after, until, types, limit }: Omit<EventQuery, 'merchantId'> & { until: number },
-): { events: LoggedEvent[]; next: number } {
+  { after, until, types, limit, last }: Omit<EventQuery, 'merchantId'> & { until: number; last: number },
+): EventScan {
   const wanted = types === undefined ? undefined : new Set<string>(types)
   const events: LoggedEvent[] = []
   let next = after
   for (const page of pages) {
+    if (page.firstSeq > next + 1) break
     for (const [index, written] of (JSON.parse(page.body) as WrittenEvent[]).entries()) {
       const seq = page.firstSeq + index
       if (seq <= after) continue
-      if (seq > until || events.length === limit) return { events, next }
+      if (seq > until || events.length === limit) return { events, next, last }
       next = seq
       if (wanted !== undefined && !wanted.has(written[0])) continue
       events.push(loggedEvent(page, index, written))
     }
   }
-  return { events, next }
+  const hasAll = next >= Math.min(until, last)
+  return { events, next, last: hasAll ? last : next }
 }
 
 function gapAt(after: number, { firstKept, last }: { firstKept: number; last: number }): Refusal {
