@@ -16,7 +16,7 @@ function databaseFault(error: unknown): DatabaseFault {
   // No such database, or no access to it: once an administrator has fixed that, the same work succeeds.
   if (state === '3D000' || state.startsWith('28')) return 'lost'
   if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'lost'
-  if (state === 'XX000' && /^postmaster was shut down/.test((error as Error).message)) return 'lost'
+  if (state === 'XX000' && (error as Error).message.startsWith('postmaster was shut down')) return 'lost'
   if (state === '57014' || state === '25P03') return 'timed_out'
   return 'mistake'
 }
