@@ -344,10 +344,12 @@ for (const locale of ['en-US', 'de-DE']) {
       await dialog.getByRole('button', { name: 'Give spins' }).click()
       assert.match(await descriptionOf(dialog.getByLabel('Spins')), /whole number/)
       await typeKeys(dialog.getByLabel('Spins'), '20')
+      await dialog.getByLabel('Expires').fill('2035-01-02T12:00')
       await dialog.getByLabel('Reason').fill('typed')
       await dialog.getByRole('button', { name: 'Give spins' }).click()
       await page.getByRole('heading', { name: 'kim' }).waitFor()
-      assert.equal(await spinCount(), 20)
+      const { spinCount: given, lots } = (await api.call('GET', '/players/kim')).body
+      assert.deepEqual([given, lots[0].expiresAt.slice(0, 7)], [20, '2035-01'])
       await page.getByRole('button', { name: 'Give spins' }).click()
       await typeKeys(dialog.getByLabel('Spins'), '12')
       await dialog.getByLabel('Reason').fill('typed')

@@ -15,6 +15,7 @@ import { useSearchFields } from '../parts/search-fields.ts'
 import { toPathPart } from '../parts/path-part.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
+import { MomentField } from '../parts/time-fields.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 import { ForcedPlayers } from './test-mode/forced-players.tsx'
@@ -123,10 +124,11 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [campaign, setCampaign] = useState('main')
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
+  const [expiresAt, setExpiresAt] = useState<string>()
   const idempotency = useIdempotencyKey()
   const give = useAction({
     mutationFn: () =>
-      giveSpins(api, { playerId, spins: Number(spins), reason, campaign }, idempotency.headers),
+      giveSpins(api, { playerId, spins: Number(spins), reason, campaign, expiresAt }, idempotency.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),
     onError: tellProblem,
   })
@@ -144,6 +146,12 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <SpinsInput value={spins} onChange={setSpins} />
         <CampaignChoice use="spins" chosen={campaign} onChange={setCampaign} />
+        <MomentField
+          label={t('player.giveExpiresAt')}
+          value={expiresAt}
+          onChange={setExpiresAt}
+          error={null}
+        />
         <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
       </Form>
