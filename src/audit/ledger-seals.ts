@@ -8,7 +8,7 @@ export type Place = { shard: number; merchantId: number; playerId: string }
 /** The part of a merchant between two positions, with the number of its future seal. */
 type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
 
-/** The position `players` further on; undefined if there are not that many left. On a cluster, it is in one shard. */
+/** The position `players` further on; undefined if there are not that many left. On a cluster, a step never crosses a shard. */
 export async function readPlace(tx: Queryable, from: Place, players: number): Promise<Place | undefined> {
   if (tx.isCluster !== true) {
     const [place] = await tx.query(readPlaceAfter, [...placeColumns(from), players - 1])
@@ -41,7 +41,7 @@ export async function insertSealParts(
   from: Place,
   to: Place | undefined,
 ): Promise<SealedPart[]> {
-  // On a cluster every position is in a shard, and these are all sealed.
+  // On a cluster, no next position means that all shards are done.
   if (tx.isCluster === true && to === undefined) return []
   return tx.query(insertParts, [...placeColumns(from), ...placeColumns(to ?? endOf(2 ** 31 - 1))])
 }

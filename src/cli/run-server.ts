@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
@@ -52,12 +51,14 @@ async function closeLast(database: OpenDatabase, log: Logger): Promise<void> {
  * terminal and one that npm passes on.
  */
 async function nextSignal(): Promise<string> {
-  const names = ['SIGINT', 'SIGTERM'] as const
-  const name = await Promise.race(names.map(async (signal) => once(process, signal).then(() => signal)))
-  const killsAfter = performance.now() + sameSignalMs
-  const kill = () => {
-    if (performance.now() > killsAfter) process.kill(process.pid, 'SIGKILL')
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let killsAfter = Infinity
+  const stop = (signal: string) => {
+    const now = performance.now()
+    if (now > killsAfter) process.kill(process.pid, 'SIGKILL')
+    killsAfter = Math.min(killsAfter, now + sameSignalMs)
+    resolve(signal)
   }
-  for (const signal of names) process.on(signal, kill)
-  return name
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  return promise
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry } from '@prometheus-io/client'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { listenForMetrics } from '../http/transport/metrics-server.ts'
 import { workerRestartPauseMs } from '../limits.ts'
@@ -70,6 +71,8 @@ export async function runWorker(config: Config): Promise<void> {
   const log = makeLog(config.logLevel)
   const database = await openDatabase(config, { log, sharingAllowed: true })
   try {
+    // The first connection finds out whether the database is a cluster, which the queues of the app depend on.
+    await checkSchema(database.db)
     const running = await startApp({ ...config, metricsAddress: undefined }, log, database.db)
     AggregatorRegistry.setRegistries([running.ctx.metrics.registry])
     new AggregatorRegistry()

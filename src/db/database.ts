@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
+import { allInOrder } from './all-in-order.ts'
 import { clientConfig, type ConnectionOptions } from './client-config.ts'
 import { Engine, type Send } from './cluster/engine.ts'
 import { DatabaseFailure } from './database-fault.ts'
@@ -11,7 +12,7 @@ import { toParameter } from './parameters.ts'
 import { PrimaryHost, refuseStandby } from './primary-host.ts'
 import { type Connection, localStatement, type Queryable, statement, type Statement } from './statement.ts'
 
-export { type Connection, localStatement, type Queryable, statement, type Statement }
+export { allInOrder, type Connection, localStatement, type Queryable, statement, type Statement }
 
 export type Transaction = Queryable & {
   /**
@@ -267,15 +268,6 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
 
 function unavailable(cause: unknown): Refusal {
   return new Refusal('database_unavailable', { cause })
-}
-
-/** Waits for all promises, then throws the first failure in the order given, which caused the others. */
-export async function allInOrder<T extends readonly unknown[]>(
-  promises: [...T],
-): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
-  const settled = await Promise.allSettled(promises)
-  for (const result of settled) if (result.status === 'rejected') throw result.reason
-  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never
 }
 
 async function run<Row>(

@@ -77,8 +77,15 @@ export async function scanEvents(db: Queryable, query: EventQuery): Promise<Even
       continue
     }
     if (isMissing || after > last) throw gapAt(after, { firstKept, last })
-    const found = pick(rows.filter(hasPage), { after, until, types, limit, last })
-    if (found.next > after || found.last === last || attempt === eventGapAttemptsMax) return found
+    const pages = rows.filter(hasPage)
+    const found = pick(db.isCluster === true ? withoutGap(pages, after) : pages, {
+      after,
+      until,
+      types,
+      limit,
+    })
+    const isWaiting = db.isCluster === true && found.next === after && after < last
+    if (!isWaiting || attempt >= eventGapAttemptsMax) return { ...found, last }
     await sleep(eventGapPauseMs)
   }
 }
@@ -92,29 +99,38 @@ function hasPage(row: PageRow): row is PageRow & ReadPage {
 }
 
 /**
- * The wanted events of pages that cover `after` to `until`. On a cluster a page may come a moment later than its number,
- * because each machine commits by itself: the log then ends before it.
+ * On a cluster a page may come a moment later than its number, because each machine commits by itself. What follows it is
+ * left for the next scan.
  */
+function withoutGap(pages: readonly ReadPage[], after: number): ReadPage[] {
+  let due = after + 1
+  const end = pages.findIndex((page) => {
+    if (page.firstSeq > due) return true
+    due = page.firstSeq + (JSON.parse(page.body) as WrittenEvent[]).length
+    return false
+  })
+  return end < 0 ? [...pages] : pages.slice(0, end)
+}
+
+/** The wanted events of pages that cover `after` to `until`. */
 function pick(
   pages: readonly ReadPage[],
-  { after, until, types, limit, last }: Omit<EventQuery, 'merchantId'> & { until: number; last: number },
-): EventScan {
+  { after, until, types, limit }: Omit<EventQuery, 'merchantId'> & { until: number },
+): { events: LoggedEvent[]; next: number } {
   const wanted = types === undefined ? undefined : new Set<string>(types)
   const events: LoggedEvent[] = []
   let next = after
   for (const page of pages) {
-    if (page.firstSeq > next + 1) break
     for (const [index, written] of (JSON.parse(page.body) as WrittenEvent[]).entries()) {
       const seq = page.firstSeq + index
       if (seq <= after) continue
-      if (seq > until || events.length === limit) return { events, next, last }
+      if (seq > until || events.length === limit) return { events, next }
       next = seq
       if (wanted !== undefined && !wanted.has(written[0])) continue
       events.push(loggedEvent(page, index, written))
     }
   }
-  const hasAll = next >= Math.min(until, last)
-  return { events, next, last: hasAll ? last : next }
+  return { events, next }
 }
 
 function gapAt(after: number, { firstKept, last }: { firstKept: number; last: number }): Refusal {

@@ -65,7 +65,7 @@ export async function createLinks(
   })
 }
 
-/** Whether one statement can probably do it: players who exist, without initial spins, and on a cluster of one shard. */
+/** Whether one statement can probably do it: players who exist, without initial spins; on a cluster, all of one shard. */
 function areForeseen(db: Database, orders: readonly LinkOrder[], known: SeenNames | undefined): boolean {
   // The lock order of several players depends on the query plan.
   const hasOrder = db.hasPinnedPlans || orders.length === 1

@@ -68,7 +68,7 @@ const insert = statement(`
 insert into link_keys (key_hash, shard, merchant_id, link_id, created_at, expires_at, request_sha256)
 values ($1, $2, $3, $4, $5, $6, $7)`)
 
-// On a cluster, those of one shard.
+// On a cluster, those of one shard, which $3 names; the condition on it only gives it a type.
 const deleteExpired = statement(
   `
 delete from link_keys

@@ -180,6 +180,7 @@ set
   [1, 10],
 )
 
+// $4 names the shards, for a cluster; the condition on it only gives it a type.
 const findDue = statement<PlayerKey & { clockAheadMs: number | null }>(
   `
 select distinct

@@ -40,7 +40,7 @@ async function playEach(
   now: Date,
 ): Promise<(number | undefined)[]> {
   const balances = await db.session((connection) =>
-    Promise.all(
+    allInOrder(
       groups.map((group) =>
         orNone(group, async () => {
           const [done] = await connection.commitOne(playUnlimited, [now, ...columnsOf(group, now)])

@@ -47,7 +47,7 @@ export async function refuseOthers(db: Queryable): Promise<void> {
 
 type Node = { name: string; groupId: number; settings: { prepared: number; wal: string } }
 
-// Workers number players from group × 2⁴⁸ on, and numbers above 2⁵³ would be rounded.
+// Workers number players from group × 2⁴⁸ on, and numbers above 2⁵³ are not exact in JavaScript.
 const groupIdMax = 30
 
 function namesOf(nodes: readonly Node[]): string {

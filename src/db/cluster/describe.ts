@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseFailure } from '../database-fault.ts'
 
 /** A column of a statement's result. */
 export type Field = { name: string; dataTypeID: number }
@@ -9,7 +10,7 @@ export async function describe(client: pg.ClientBase, text: string): Promise<rea
     client.query(
       new Description(text, [], (error, result) => {
         if (error === null || error === undefined) resolve(result.fields)
-        else reject(error)
+        else reject(new DatabaseFailure(error))
       }),
     )
   })

@@ -56,7 +56,11 @@ export class Engine {
 
   /** On a connection outside a transaction. */
   async refresh(client: pg.ClientBase): Promise<void> {
-    this.#map = await readShardMap(client)
+    try {
+      this.#map = await readShardMap(client)
+    } catch (error) {
+      throw new DatabaseFailure(error)
+    }
     this.#isOutdated = false
   }
 
@@ -70,8 +74,10 @@ export class Engine {
     return {
       isCluster: true,
       query: (sql, values) => {
-        if ((sql.shards?.length ?? 0) > 0 || usesShards.test(sql.text)) hasPlayers = true
-        else if (writes.test(sql.text)) hasOthers = true
+        const isSharded = (sql.shards?.length ?? 0) > 0
+        if (isSharded || usesShards.test(sql.text)) hasPlayers = true
+        // Of players or not: an update without a row costs little.
+        if (!isSharded && writes.test(sql.text)) hasOthers = true
         return connection.query(sql, values)
       },
       commitOne: async (sql, values) => {

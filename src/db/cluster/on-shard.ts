@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { allInOrder } from '../all-in-order.ts'
 import { types } from '../parameters.ts'
 import type { Statement } from '../statement.ts'
 import { fieldsOf } from './composite.ts'
@@ -21,7 +22,7 @@ export async function runOnShards<Row>(
   const hasRows = givesRows(sql.text)
   const fields = hasRows ? fieldsOfStatement(client, sql) : []
   const parts = splitByShard(sql.shards ?? [], values)
-  const answers = await Promise.all([
+  const answers = await allInOrder([
     fields,
     ...parts.map(async (part) => {
       const tables = map.get(part.shard)

@@ -1,3 +1,5 @@
+import { allInOrder } from '../all-in-order.ts'
+
 /**
  * Runs work that takes items of one shard, on a cluster; otherwise all items at once. The results are in the order of the
  * items.
@@ -11,7 +13,7 @@ export async function oneByShard<Item, Result>(
   if (db.isCluster !== true) return work(items)
   const results = new Map<Item, Result>()
   const groups = [...Map.groupBy(items, shardOf).values()]
-  await Promise.all(
+  await allInOrder(
     groups.map(async (group) => {
       for (const [index, result] of (await work(group)).entries()) results.set(group[index] as Item, result)
     }),
