@@ -35,6 +35,11 @@ export class Receiver {
       request.on('error', () => undefined) // The sending server was killed; the delivery does not count.
       request.setEncoding('utf8').on('data', (text: string) => (body += text))
       request.on('end', () => {
+        // Not from Wheelhouse: another program of this machine may still know the port.
+        if (request.headers['webhook-id'] === undefined) {
+          response.writeHead(404).end()
+          return
+        }
         if (!this.isReliable && random.happens(0.01)) {
           response.writeHead(random.pick([500, 404, 302])).end()
           return
