@@ -34,7 +34,7 @@ const cluster = await openCluster({ dataDir, onTrouble: console.error })
 // Tests that crash PostgreSQL use one of their own.
 const database = await EmbeddedPostgres.run({
   ...cluster,
-  settings: { fsync: 'off', full_page_writes: 'off' },
+  settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
 })
 let exitCode: number | null = null
 try {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { readEvents } from '../src/events/event-log.ts'
-import { numberNextPages } from '../src/events/sequencer.ts'
 import { expirePrizes } from '../src/prizes/expire-prizes.ts'
 import { alwaysWins, makeManagementApi } from './management-scene.ts'
-import { makeServer } from './scene.ts'
+import { makeServer, until } from './scene.ts'
 
 test('a redemption by mistake is taken back for a while, with a reason, and the prize is redeemed again', async (t) => {
   let laterMs = 0
@@ -53,13 +52,14 @@ test('a redemption by mistake is taken back for a while, with a reason, and the 
   await api.call('PATCH', '/merchant', { redemptionReversalHours: 48 })
   assert.equal((await reverse({ reason: 'in time again' })).body.state, 'claimed')
   assert.equal((await settle(play, 'cancellation')).body.stockReturned, true)
-  while ((await numberNextPages(server.ctx.db)).pages > 0);
-  const events = await readEvents(server.ctx.db, {
-    merchantId: api.merchant.merchantId,
-    after: 0,
-    limit: 1_000,
-  })
-  const settlements = events.filter(({ type }) => /^prize\.(red|canc|claim|exp)/.test(type))
+  const readSettlements = async () => {
+    const query = { merchantId: api.merchant.merchantId, after: 0, limit: 1_000 }
+    const events = await readEvents(server.ctx.db, query)
+    return events.filter(({ type }) => /^prize\.(red|canc|claim|exp)/.test(type))
+  }
+  // The server numbers them by itself.
+  await until(async () => (await readSettlements()).length >= 5)
+  const settlements = await readSettlements()
   assert.deepEqual(
     settlements.map(({ type, data }) => [type, (data as any).reason]),
     [
