@@ -6,16 +6,16 @@ import { auditLedger } from '../src/audit/audit.ts'
 import { shardedTables } from '../src/db/cluster/tables.ts'
 import { type Database, type Queryable, statement } from '../src/db/database.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
+import type { DatabaseTarget } from '../src/settings/database-url.ts'
 import {
-  atNode,
   type ClusterDatabase,
   command,
   commandKilledAt,
   makeClusterDatabase,
-  type Node,
   nodeAt,
   skipsCluster,
 } from './cluster-scene.ts'
+import { atNode } from './database-nodes.ts'
 import { makeMerchant, makeServer, openTestDatabase, post, runCli, times, until } from './scene.ts'
 
 describe('a cluster in operation', { skip: skipsCluster }, () => {
@@ -113,7 +113,7 @@ function startLoad(url: string, token: string): { acknowledged: string[]; stop: 
 
 async function moveShards({ nodes, target }: ClusterDatabase, third: string): Promise<void> {
   const { host, port } = nodeAt(third)
-  await atNode(nodes[0] as Node, target.database, async (client) => {
+  await atNode(nodes[0] as DatabaseTarget, target.database, async (client) => {
     await client.query('select citus_add_node($1, $2)', [host, port])
     await client.query('select citus_rebalance_start()')
     await client.query('select citus_rebalance_wait()')

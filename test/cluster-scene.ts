@@ -3,43 +3,33 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import type pg from 'pg'
 import type { DatabaseTarget } from '../src/settings/database-url.ts'
-import { atNode as at, createOnNodes, dropOnNodes } from './database-nodes.ts'
+import { createOnNodes, dropOnNodes } from './database-nodes.ts'
 import { databaseNodes, databaseUrl, defer, type Lifetime, main, node, runCli } from './scene.ts'
 
 /** Why tests that need Citus don't run, or false. */
 export const skipsCluster = databaseNodes.length === 1 && 'run it by `npm run test:cluster` (docs/scale.md)'
 
-export type Node = { host: string; port: number }
 export type ClusterDatabase = {
   target: DatabaseTarget
   env: { DATABASE_URL: string }
-  nodes: readonly Node[]
+  nodes: readonly DatabaseTarget[]
 }
 
 /** An empty database of a role that is not a superuser. `spare` gets the database, and is not a node yet. */
 export async function makeClusterDatabase(t: Lifetime, spare?: string): Promise<ClusterDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`
-  const spares = spare === undefined ? [] : [{ ...databaseNodes[0], ...nodeAt(spare) }]
+  const spares = spare === undefined ? [] : [nodeAt(spare)]
   const all = [...databaseNodes, ...spares]
   defer(t, () => dropOnNodes(all, database))
   const target = await createOnNodes(all, database, databaseNodes.length)
   return { target, env: { DATABASE_URL: databaseUrl(target) }, nodes: databaseNodes }
 }
 
-export function nodeAt(address: string): Node {
+/** For the superuser of the given cluster. */
+export function nodeAt(address: string): DatabaseTarget {
   const [host = '', port] = address.split(':')
-  return { host, port: Number(port) }
-}
-
-/** As the superuser of the given cluster. */
-export async function atNode<T>(
-  one: Node,
-  database: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  return at({ ...databaseNodes[0], ...one }, database, work)
+  return { ...databaseNodes[0], host, port: Number(port) }
 }
 
 /** Fails with the output if the command fails. */

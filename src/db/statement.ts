@@ -8,7 +8,7 @@ export type Statement<Row> = {
   row?: Row
   /**
    * Of a statement on rows of players: the parameters that are rows. On a cluster it is run on their shards; with none, on
-   * the first machine.
+   * the coordinator.
    */
   shards?: readonly ShardColumns[]
 }
@@ -20,7 +20,7 @@ export function statement<Row>(text: string, ...shards: ShardColumns[]): Stateme
 
 /**
  * A statement on tables that are not of players, of a kind that Citus can't plan. On a cluster it reads the copies on the
- * first machine, as ordinary tables. It must not write to them.
+ * coordinator, as ordinary tables. It must not write to them.
  */
 export function localStatement<Row>(text: string): Statement<Row> {
   return { ...statement<Row>(text), shards: [] }

@@ -78,13 +78,9 @@ export async function scanEvents(db: Queryable, query: EventQuery): Promise<Even
     }
     if (isMissing || after > last) throw gapAt(after, { firstKept, last })
     const pages = rows.filter(hasPage)
-    const found = pick(db.isCluster === true ? withoutGap(pages, after) : pages, {
-      after,
-      until,
-      types,
-      limit,
-    })
-    const isWaiting = db.isCluster === true && found.next === after && after < last
+    const mayHaveGap = db.isCluster === true
+    const found = pick(pages, { after, until, types, limit, mayHaveGap })
+    const isWaiting = mayHaveGap && found.next === after && after < last
     if (!isWaiting || attempt >= eventGapAttemptsMax) return { ...found, last }
     await sleep(eventGapPauseMs)
   }
@@ -98,29 +94,25 @@ function hasPage(row: PageRow): row is PageRow & ReadPage {
   return row.firstSeq !== null
 }
 
-/**
- * On a cluster a page may come a moment later than its number, because each machine commits by itself. What follows it is
- * left for the next scan.
- */
-function withoutGap(pages: readonly ReadPage[], after: number): ReadPage[] {
-  let due = after + 1
-  const end = pages.findIndex((page) => {
-    if (page.firstSeq > due) return true
-    due = page.firstSeq + (JSON.parse(page.body) as WrittenEvent[]).length
-    return false
-  })
-  return end < 0 ? [...pages] : pages.slice(0, end)
+type Range = Omit<EventQuery, 'merchantId'> & {
+  until: number
+  /**
+   * On a cluster a page may come a moment later than its number, because each machine commits by itself. What follows it
+   * is left for the next scan.
+   */
+  mayHaveGap: boolean
 }
 
 /** The wanted events of pages that cover `after` to `until`. */
 function pick(
   pages: readonly ReadPage[],
-  { after, until, types, limit }: Omit<EventQuery, 'merchantId'> & { until: number },
+  { after, until, types, limit, mayHaveGap }: Range,
 ): { events: LoggedEvent[]; next: number } {
   const wanted = types === undefined ? undefined : new Set<string>(types)
   const events: LoggedEvent[] = []
   let next = after
   for (const page of pages) {
+    if (mayHaveGap && page.firstSeq > next + 1) return { events, next }
     for (const [index, written] of (JSON.parse(page.body) as WrittenEvent[]).entries()) {
       const seq = page.firstSeq + index
       if (seq <= after) continue

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { wheelhouseVersion } from '../../version.ts'
 import { Mistake } from '../../mistake.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
+import { isCluster } from '../cluster/shard-map.ts'
 import { streamOf } from '../database.ts'
 import { readBaseBackup, receiveBaseBackup } from './base-backup.ts'
 import { type Backup, makeBackupDir, makeUnfinished, removeUnfinished } from './backup-folders.ts'
@@ -61,10 +62,7 @@ export async function takeBackup(source: BackupSource, options: BackupOptions): 
 
 /** The rows of a cluster would be of different moments: its machines have no common snapshot. */
 async function refuseCluster(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ isCluster: boolean }>(
-    `select to_regclass('cluster_shards') is not null as "isCluster"`,
-  )
-  if (rows[0]?.isCluster === true)
+  if (await isCluster(client))
     throw new Mistake(
       "A Citus cluster is backed up with PostgreSQL's own tools, all nodes together (docs/operations.md).",
     )

@@ -13,6 +13,8 @@ export type Send = <Row>(sql: Statement<Row>, values: readonly unknown[]) => Pro
 /** One PostgreSQL, or a cluster of them by Citus. The first connection finds out. */
 export class Engine {
   #map: ShardMap | undefined
+  /** Statements for the coordinator, as this cluster gets them. */
+  #forCoordinator = new WeakMap<object, Statement<unknown>>()
   #isKnown = false
   #isOutdated = false
 
@@ -34,8 +36,8 @@ export class Engine {
     values: readonly unknown[],
   ): Promise<Row[]> {
     if (this.#map === undefined) return run(sql, values)
-    if (sql.shards === undefined) return run(byTime(sql), values)
-    if (sql.shards.length === 0) return run(onCopies(this.#map, sql), values)
+    if (sql.shards === undefined || sql.shards.length === 0)
+      return run(this.#toCoordinator(this.#map, sql), values)
     try {
       return await runOnShards({ client, map: this.#map, run }, sql, values)
     } catch (error) {
@@ -43,6 +45,14 @@ export class Engine {
       if (error instanceof DatabaseFailure && error.isMoved) this.#isOutdated = true
       throw error
     }
+  }
+
+  #toCoordinator<Row>(map: ShardMap, sql: Statement<Row>): Statement<Row> {
+    const known = this.#forCoordinator.get(sql)
+    if (known !== undefined) return known as Statement<Row>
+    const made = sql.shards === undefined ? byTime(sql) : onCopies(map, sql)
+    this.#forCoordinator.set(sql, made)
+    return made
   }
 
   /** After a migration, tables may be new. The next connection that is lent reads where they are. */
@@ -61,12 +71,13 @@ export class Engine {
     } catch (error) {
       throw new DatabaseFailure(error)
     }
+    this.#forCoordinator = new WeakMap()
     this.#isOutdated = false
   }
 
   /**
    * Citus makes a commit on two machines atomic only if it knows the tables on both, and it does not know those that stay
-   * on the first one. So a transaction that writes to both kinds also writes, without a row, to a table that it knows.
+   * on the coordinator. So a transaction that writes to both kinds also writes, without a row, to a table that it knows.
    */
   inTransaction(connection: Connection): Connection {
     if (!this.isCluster) return connection

@@ -11,8 +11,7 @@ export type ShardTables = {
 
 /** Undefined on a database of one machine. */
 export async function readShardMap(client: pg.ClientBase): Promise<ShardMap | undefined> {
-  const { rows } = await client.query<{ isCluster: boolean }>(findCluster)
-  if (rows[0]?.isCluster !== true) return undefined
+  if (!(await isCluster(client))) return undefined
   const [anchors, shards] = [await client.query<Anchor>(readAnchors), await client.query<Shard>(readShards)]
   const byBound = Map.groupBy(shards.rows, ({ bound }) => bound)
   return new Map(
@@ -24,11 +23,14 @@ export async function readShardMap(client: pg.ClientBase): Promise<ShardMap | un
   )
 }
 
+export async function isCluster(client: pg.ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query(`select where to_regclass('cluster_shards') is not null`)
+  return rowCount === 1
+}
+
 type Anchor = { shard: number; bound: string }
 /** A copied table has one shard, without bounds. */
 type Shard = { name: string; id: string; bound: string | null }
-
-const findCluster = `select to_regclass('cluster_shards') is not null as "isCluster"`
 
 const readAnchors = `
 select shard, shardminvalue as bound
