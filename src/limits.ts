@@ -87,6 +87,7 @@ export const failedTokensPerMinuteMax = 30
 export const guessesReadAtOnceMax = 2
 export const guessesWaitingMax = 100
 export const addressesTrackedMax = 50_000
+export const addressesRememberedMin = 5_000
 
 // The game
 export const currentWheelCacheMs = 1_000

@@ -43,6 +43,7 @@ export class SigningKeys {
   readonly #db: Database
   readonly #purpose: KeyPurpose
   #keys: (SigningKey & { isLive: boolean })[] = []
+  #live: SigningKey[] = []
   #readAt = -Infinity
   #reading: Promise<void> | undefined
 
@@ -53,7 +54,8 @@ export class SigningKeys {
 
   /** The newest key. */
   async newest(): Promise<SigningKey> {
-    const [newest] = await this.live()
+    if (!this.isFresh) await this.#refresh()
+    const [newest] = this.#live
     if (newest === undefined)
       throw new Error(`There is no key for ${this.#purpose}. \`wheelhouse keys rotate\` makes one.`)
     return newest
@@ -61,8 +63,13 @@ export class SigningKeys {
 
   /** All keys that were not revoked. */
   async live(): Promise<SigningKey[]> {
-    await this.#refresh(signingKeyCacheMs)
-    return this.#keys.filter((key) => key.isLive)
+    if (!this.isFresh) await this.#refresh()
+    return this.#live
+  }
+
+  /** Whether `known` has read the keys lately. */
+  get isFresh(): boolean {
+    return !this.#isOlderThan(signingKeyCacheMs)
   }
 
   /** A live key. */
@@ -73,17 +80,17 @@ export class SigningKeys {
 
   /** A live key, if the cache is fresh. */
   known(keyId: string): SigningKey | undefined {
-    const key = this.#isOlderThan(signingKeyCacheMs) ? undefined : this.#find(keyId)
+    const key = this.isFresh ? this.#find(keyId) : undefined
     return key?.isLive === true ? key : undefined
   }
 
   /** A key, even a revoked one: plays whose seeds it derived must stay provable. */
   async everById(keyId: string): Promise<(SigningKey & { isLive: boolean }) | undefined> {
-    await this.#refresh(signingKeyCacheMs)
+    if (!this.isFresh) await this.#refresh()
     const known = this.#find(keyId)
     if (known !== undefined) return known
     // Another process may have rotated the keys a moment ago. Unknown ids cause at most one read a second.
-    await this.#refresh(1_000)
+    if (this.#isOlderThan(1_000)) await this.#refresh()
     return this.#find(keyId)
   }
 
@@ -91,8 +98,7 @@ export class SigningKeys {
     return this.#keys.find((key) => key.keyId === keyId)
   }
 
-  async #refresh(ageMaxMs: number): Promise<void> {
-    if (!this.#isOlderThan(ageMaxMs)) return
+  async #refresh(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
     })
@@ -111,6 +117,7 @@ export class SigningKeys {
       const known = this.#find(key.keyId)
       return known?.isLive === key.isLive && known.secret.equals(key.secret) ? known : key
     })
+    this.#live = this.#keys.filter((key) => key.isLive)
     this.#readAt = readAt
   }
 }

@@ -1,4 +1,4 @@
-import { type Hashing, toHex } from './draw.ts'
+import type { Hashing } from './draw.ts'
 
 /**
  * What a run gave and got back, in order. `unit` is the running total of its kind: the third award has unit 3. In the run
@@ -9,10 +9,8 @@ export type RunEntry = { kind: 'award' | 'return'; unit: number; at: number; pla
 /** What a run has given and got back so far. `head` is the hash over all of its entries. */
 export type RunState = { awards: number; returned: number; head: string }
 
-const encoder = new TextEncoder()
-
 export function runStart(commitment: string, hashing: Hashing): RunState {
-  return { awards: 0, returned: 0, head: sha256(`wheelhouse run 1\n${commitment}`, hashing) }
+  return { awards: 0, returned: 0, head: hashing.sha256(`wheelhouse run 1\n${commitment}`) }
 }
 
 /** The state after an entry. */
@@ -21,14 +19,10 @@ export function advance({ awards, returned, head }: RunState, entry: RunEntry, h
   return {
     awards: kind === 'award' ? unit : awards,
     returned: kind === 'return' ? unit : returned,
-    head: sha256(`wheelhouse entry 1\n${head}\n${kind}\n${unit}\n${at}\n${play}`, hashing),
+    head: hashing.sha256(`wheelhouse entry 1\n${head}\n${kind}\n${unit}\n${at}\n${play}`),
   }
 }
 
 export function hashOfPlay(playId: string, hashing: Hashing): string {
-  return sha256(playId, hashing)
-}
-
-function sha256(text: string, hashing: Hashing): string {
-  return toHex(hashing.sha256(encoder.encode(text)))
+  return hashing.sha256(playId)
 }

@@ -1,11 +1,11 @@
 /**
  * The draw, as docs/fairness.md specifies it. The server draws with this file, and the game page and `wheelhouse verify`
  * check with it, so it is pure and imports nothing. The hash functions are passed in: Node's on the server, our own in the
- * browser.
+ * browser. They hash a text as UTF-8 and return hex.
  */
 export type Hashing = {
-  sha256: (message: Uint8Array) => Uint8Array
-  hmacSha256: (key: Uint8Array, message: Uint8Array) => Uint8Array
+  sha256: (message: Uint8Array | string) => string
+  hmacSha256: (key: Uint8Array, message: string) => string
 }
 
 /** The inputs of a draw. The player knows all of them after the play. Seeds are 32 bytes in hex. */
@@ -28,11 +28,10 @@ type Draw = {
 }
 
 const range = 2 ** 48
-const encoder = new TextEncoder()
 
 /** The hash of the server's seed, shown before the play: the server can no longer change the seed. */
 export function commitmentOf(serverSeed: string, hashing: Hashing): string {
-  return toHex(hashing.sha256(fromHex(serverSeed)))
+  return hashing.sha256(fromHex(serverSeed))
 }
 
 export function draw(input: DrawInput, hashing: Hashing): Draw {
@@ -75,10 +74,7 @@ export function mayFallBack(
 function randomValue(input: DrawInput, round: number, hashing: Hashing): number {
   const { serverSeed, playerSeed, playNumber, versionHash } = input
   const message = `wheelhouse draw 1\n${playerSeed}\n${playNumber}\n${versionHash}\n${round}`
-  const digest = hashing.hmacSha256(fromHex(serverSeed), encoder.encode(message))
-  let value = 0
-  for (const byte of digest.subarray(0, 6)) value = value * 256 + byte
-  return value
+  return Number.parseInt(hashing.hmacSha256(fromHex(serverSeed), message).slice(0, 12), 16)
 }
 
 export function fromHex(text: string): Uint8Array {

@@ -1,4 +1,4 @@
-import { commitmentOf, fromHex, type Hashing, toHex } from './draw.ts'
+import { commitmentOf, fromHex, type Hashing } from './draw.ts'
 
 /**
  * Pacing, as docs/fairness.md specifies it: when the units of a prize, or the cents of a budget, become available. Like
@@ -23,12 +23,11 @@ export type Pace = {
 type RunName = { merchantId: number; wheelId: number; prizeId: string; run: number }
 
 const range = 2n ** 48n
-const encoder = new TextEncoder()
 
 /** The key of a run, in hex. It is derived, as server seeds are, and not stored. */
 export function paceKey(secret: Uint8Array, of: RunName, hashing: Hashing): string {
   const message = `wheelhouse pace seed 1\n${of.merchantId}\n${of.wheelId}\n${of.prizeId}\n${of.run}`
-  return toHex(hashing.hmacSha256(secret, encoder.encode(message)))
+  return hashing.hmacSha256(secret, message)
 }
 
 export const paceCommitment = commitmentOf
@@ -62,8 +61,8 @@ export function earliestMoment({ units, spans }: Pace, unit: number): number {
 
 /** Where in its equal part of the active time a unit is released: a whole number below 2^48. */
 function placeOf(key: string, unit: number, hashing: Hashing): bigint {
-  const digest = hashing.hmacSha256(fromHex(key), encoder.encode(`wheelhouse pace 1\n${unit}`))
-  return BigInt(`0x${toHex(digest.subarray(0, 6))}`)
+  const digest = hashing.hmacSha256(fromHex(key), `wheelhouse pace 1\n${unit}`)
+  return BigInt(`0x${digest.slice(0, 12)}`)
 }
 
 /** All active milliseconds. */

@@ -1,5 +1,5 @@
 import { hashOfPlay } from './award-chain.ts'
-import { type Hashing, toHex } from './draw.ts'
+import type { Hashing } from './draw.ts'
 import type { PacedVersion } from './verify-gates.ts'
 import { type ProvenPlay, verifyPlay } from './verify-play.ts'
 import { checkGates, type RevealedRun, verifyRun } from './verify-run.ts'
@@ -25,7 +25,6 @@ export type VerifiedExport = {
 }
 
 const complaintsShownMax = 20
-const encoder = new TextEncoder()
 
 /** Checks an export line by line. Runs come before plays, and a published wheel before its first play. */
 export class ExportVerifier {
@@ -43,7 +42,7 @@ export class ExportVerifier {
   add(line: VerifiedLine): void {
     if ('run' in line) this.#addRun(line.run)
     else if ('play' in line) this.#addPlay(line.play, line.published)
-    else this.#published.set(toHex(this.#hashing.sha256(encoder.encode(line.published))), line.published)
+    else this.#published.set(this.#hashing.sha256(line.published), line.published)
   }
 
   finish(): VerifiedExport {

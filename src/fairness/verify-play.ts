@@ -1,5 +1,5 @@
 import { type Gate, judgeGates, type PacedVersion } from './verify-gates.ts'
-import { commitmentOf, type DrawInput, draw, type Hashing, mayFallBack, toHex, weightTotal } from './draw.ts'
+import { commitmentOf, type DrawInput, draw, type Hashing, mayFallBack, weightTotal } from './draw.ts'
 
 /** One step of verifying a play, in the order of docs/fairness.md, and whether it passes. */
 type VerificationStep = {
@@ -48,7 +48,7 @@ export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing
     {
       name: 'version',
       says: 'the wheel is the one that was published',
-      holds: toHex(hashing.sha256(new TextEncoder().encode(published))) === proof.versionHash,
+      holds: hashing.sha256(published) === proof.versionHash,
     },
     {
       name: 'ticket',

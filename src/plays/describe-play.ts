@@ -2,10 +2,10 @@ import type { SigningKey } from '../crypto/signing-key.ts'
 import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
-import { commitmentOf, draw, weightTotal } from '../fairness/draw.ts'
+import { draw, weightTotal } from '../fairness/draw.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing } from '../fairness/hashing.ts'
-import { serverSeed } from './seeds.ts'
+import { sealedSeed } from './seeds.ts'
 
 /**
  * A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer.
@@ -51,21 +51,21 @@ function translationsOf(
 }
 
 function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey, ticket: number | undefined) {
-  const seed = serverSeed(key, {
+  const { serverSeed, commitment } = sealedSeed(key, {
     merchantId: play.merchantId,
     playerNo: play.playerNo,
     playNumber: play.playNo,
   })
   const weights = version.document.segments.map((segment) => segment.weight)
   const input = {
-    serverSeed: seed,
+    serverSeed,
     playerSeed: play.playerSeed.toString('hex'),
     playNumber: play.playNo,
     versionHash: version.sha256,
   }
   return {
     ...input,
-    commitment: commitmentOf(seed, hashing),
+    commitment,
     ticket: ticket ?? draw({ ...input, weights }, hashing).ticket,
     weightTotal: weightTotal(weights),
     drawn: play.drawn,

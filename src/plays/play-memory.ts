@@ -111,13 +111,10 @@ function expectedPlayer({ shard, merchantId, playerId }: PlayOrder, known: Remem
 function unlimited(turn: Turn): PlayLimits {
   const key = prizeKey(turn)
   const stock = { ...key, stock: null, given: 0, day: 0, dayGiven: 0 }
-  return {
-    stocks: new Map([[stockName(key), stock]]),
-    pools: new Map(),
-    runs: new Map(),
-    playerPrizes: new Map(),
-  }
+  return { stocks: new Map([[stockName(key), stock]]), pools: none, runs: none, playerPrizes: none }
 }
+
+const none = new Map<string, never>()
 
 /** How many units can be given at once. The one that makes the stock low, and all later ones, take the transaction. */
 function roomOf(stock: PrizeStock, { stockPerDay }: WheelSegment, today: number): number {

@@ -16,7 +16,7 @@ import type { Gate } from '../fairness/verify-gates.ts'
 import type { PlayOrder, PlayResult, Turn } from './play-types.ts'
 import type { PlayerPrize, PlayRow } from './plays.ts'
 import { hashing } from '../fairness/hashing.ts'
-import { commitment, serverSeed } from './seeds.ts'
+import { type PlayNumber, sealedSeed } from './seeds.ts'
 
 /** Why an order can't be played, as far as wheel and balance tell; undefined if it can. */
 export function refusalOfPlay(
@@ -39,13 +39,13 @@ export function drawTurn(
 ): Turn | undefined {
   const { merchantId, playerNo } = player
   const number = { merchantId, playerNo, playNumber: player.playCount + 1 }
-  const key = seedKeys.find((one) => commitment(one, number) === order.commitment)
-  if (key === undefined) return undefined
+  const seed = seedWith(order.commitment, number, seedKeys)
+  if (seed === undefined) return undefined
   const { document, sha256 } = order.wheel
   const forced = forcedOutcome(order)
   const { ticket, segment: owner } = draw(
     {
-      serverSeed: serverSeed(key, number),
+      serverSeed: seed.serverSeed,
       playerSeed: order.playerSeed,
       playNumber: number.playNumber,
       versionHash: sha256,
@@ -55,7 +55,15 @@ export function drawTurn(
   )
   const drawn = typeof forced === 'object' ? forced.segment : owner
   const segment = document.segments[drawn] as WheelSegment
-  return { order, player, seedKeyId: key.keyId, ticket, drawn, segment, forced }
+  return { order, player, seedKeyId: seed.keyId, ticket, drawn, segment, forced }
+}
+
+function seedWith(shown: string, number: PlayNumber, keys: readonly SigningKey[]) {
+  for (const key of keys) {
+    const { serverSeed, commitment } = sealedSeed(key, number)
+    if (commitment === shown) return { serverSeed, keyId: key.keyId }
+  }
+  return undefined
 }
 
 export type PlayLimits = {

@@ -28,7 +28,7 @@ export function openingOfWheel(
 export class PublishedWheels {
   readonly #db: Database
   /** By merchant and campaign. */
-  readonly #ofCampaigns = new Map<string, Read<WheelOfCampaign | undefined>>()
+  readonly #ofCampaigns = new Map<string, Read<CurrentWheel | undefined>>()
   /** By merchant: the ids of its campaigns. */
   readonly #campaigns = new Map<string, Read<string[]>>()
   readonly #versions = new Map<string, WheelVersion>()
@@ -40,11 +40,15 @@ export class PublishedWheels {
   /** The wheel of a campaign. */
   async current(merchantId: number, campaign = 'main'): Promise<CurrentWheel> {
     const name = `${merchantId}:${campaign}`
-    const wheel = await recent(this.#ofCampaigns, name, () =>
-      readWheelOfCampaign(this.#db, merchantId, campaign),
-    )
+    const wheel = await recent(this.#ofCampaigns, name, () => this.#read(merchantId, campaign))
     if (wheel === undefined) throw new Refusal('campaign_not_published')
     if (isTest(wheel)) this.#ofCampaigns.delete(name)
+    return wheel
+  }
+
+  async #read(merchantId: number, campaign: string): Promise<CurrentWheel | undefined> {
+    const wheel = await readWheelOfCampaign(this.#db, merchantId, campaign)
+    if (wheel === undefined) return undefined
     const version = await this.version(wheel.wheelId, wheel.version)
     return { ...version, ...wheel, schedule: within(version.document, wheel) }
   }

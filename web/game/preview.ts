@@ -39,7 +39,7 @@ export async function startPreview(onDraft: () => void): Promise<void> {
   })
   let spinCount = spinsAtStart
   const seeds = new Map<string, string>()
-  const shownHash = ({ published }: Draft) => toHex(hashing.sha256(new TextEncoder().encode(published)))
+  const shownHash = ({ published }: Draft) => hashing.sha256(published)
   answerLocally((path, body) => {
     const current = draft as Draft
     const next = { playNumber: seeds.size + 1, commitment: newCommitment(seeds) }

@@ -2,7 +2,7 @@
  * SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for the fairness check. The browser's own are asynchronous and missing on
  * plain http, and the shared fairness code is neither. Some 300 bytes are hashed per check: simple goes before fast.
  */
-import type { Hashing } from '../../src/fairness/draw.ts'
+import { type Hashing, toHex } from '../../src/fairness/draw.ts'
 
 const blockBytes = 64
 const primes = firstPrimes(64)
@@ -37,7 +37,12 @@ export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
   )
 }
 
-export const hashing: Hashing = { sha256, hmacSha256 }
+const encoder = new TextEncoder()
+
+export const hashing: Hashing = {
+  sha256: (message) => toHex(sha256(typeof message === 'string' ? encoder.encode(message) : message)),
+  hmacSha256: (key, message) => toHex(hmacSha256(key, encoder.encode(message))),
+}
 
 /** A one bit, zeros, and the length in bits, up to a whole block. */
 function pad(message: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,13 +1,5 @@
 /** Recomputes a play step by step from the data shown before and after it, with the code that the server draws with. */
-import {
-  commitmentOf,
-  draw,
-  fromHex,
-  mayFallBack,
-  segmentOf,
-  toHex,
-  weightTotal,
-} from '../../src/fairness/draw.ts'
+import { commitmentOf, draw, fromHex, mayFallBack, segmentOf, weightTotal } from '../../src/fairness/draw.ts'
 import { judgeGates, type PacedVersion } from '../../src/fairness/verify-gates.ts'
 import type { Play } from './api.ts'
 import { readWheel } from './published.ts'
@@ -33,16 +25,15 @@ export type Evidence = {
 
 export function verifyPlay(play: Play, published: string, witness: Witness | null): Step[] {
   const { proof } = play
-  const bytes = new TextEncoder()
   const { segments, fallback } = readWheel(published)
   const weights = segments.map((segment) => segment.weight)
   const drawn = draw({ ...proof, weights }, hashing)
   const total = weightTotal(weights)
   const message = `wheelhouse draw 1\n${proof.playerSeed}\n${proof.playNumber}\n${proof.versionHash}\n${drawn.rejected}`
-  const digest = toHex(hashing.hmacSha256(fromHex(proof.serverSeed), bytes.encode(message)))
+  const digest = hashing.hmacSha256(fromHex(proof.serverSeed), message)
   const ticket = Number.parseInt(digest.slice(0, 12), 16) % total
   const commitment = commitmentOf(proof.serverSeed, hashing)
-  const versionHash = toHex(hashing.sha256(bytes.encode(published)))
+  const versionHash = hashing.sha256(published)
   const owner = segmentOf(weights, ticket)
   const rest = play.fallbackReason === null ? owner : fallback
   const isExcused = play.fallbackReason === null || mayFallBack(segments[owner], play.fallbackReason)

@@ -61,7 +61,7 @@ function handleBareConnections({ server, ctx }: FastifyInstance, handlers: Handl
       if (authorization === undefined) {
         const play = () =>
           plays.handle({ body, address: addressOf(connection.address, forwardedFor), startedAt })
-        return plays.ready().then(play, () => undefined)
+        return plays.isReady ? play() : plays.ready().then(play, () => undefined)
       }
       const handle = (token: TokenWithMerchant | undefined) =>
         token && merchants.handle({ path, token, body, key, traceparent, startedAt })
@@ -112,7 +112,8 @@ function handleNodeRequests({ server, ctx }: FastifyInstance, handlers: Handlers
       const forwardedFor = headers['x-forwarded-for'] as string | undefined
       const address = addressOf(request.socket.remoteAddress ?? '', forwardedFor)
       const play = () => answer(request, response, (body) => plays.handle({ body, address, startedAt }))
-      void plays.ready().then(play, () => framework(request, response))
+      if (plays.isReady) play()
+      else void plays.ready().then(play, () => framework(request, response))
       return
     }
     const token = tokens === 1 ? ctx.tokens.recall(headers.authorization ?? '') : undefined

@@ -22,7 +22,12 @@ export class FastPlays {
     this.#answers = answers
   }
 
-  /** Resolves when `handle` can check tokens without waiting. */
+  /** Whether `handle` can check tokens without waiting. */
+  get isReady(): boolean {
+    return this.#app.ctx.linkKeys.isFresh
+  }
+
+  /** Resolves when it can. */
   async ready(): Promise<void> {
     await this.#app.ctx.linkKeys.live()
   }
@@ -36,9 +41,11 @@ export class FastPlays {
     if (claims.expiresAt <= ctx.now()) return undefined
     const { byAddress, plays } = gamePace
     const player = `${claims.merchantId}:${claims.playerId}`
-    if (byAddress.peek(address).isOver || plays.peek(player).isOver) return undefined
-    byAddress.use(address)
-    const limits = ['ratelimit-policy', plays.policy, 'ratelimit', plays.describe(plays.use(player))]
+    const quota = plays.peek(player)
+    if (quota.isOver || byAddress.peek(address).isOver) return undefined
+    plays.count(player)
+    byAddress.count(address)
+    const limits = ['ratelimit-policy', plays.policy, 'ratelimit', plays.describe(quota)]
     const call = { path: playsPath, caller: undefined, traceparent: undefined, startedAt, limits }
     const overload = this.#answers.overload(ctx.plays, claims.merchantId)
     if (overload !== undefined) return this.#answers.refuse(call, overload)

@@ -21,9 +21,14 @@ export class RateLimit {
   /** Counts one use. */
   use(name: string): Quota {
     const quota = this.peek(name)
+    this.count(name)
+    return quota
+  }
+
+  /** Counts one use, after `peek`. */
+  count(name: string): void {
     if (this.#uses.size >= addressesTrackedMax) this.#uses.clear()
     this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1)
-    return quota
   }
 
   /** The quota after one more use, which is not counted. */
