@@ -93,7 +93,6 @@ export const addressesRememberedMin = 5_000
 export const currentWheelCacheMs = 1_000
 export const wheelsCachedMax = 200
 // At least this many, of those used last, and at most twice as many.
-export const seedsRememberedMin = 20_000
 export const playersRememberedMin = 20_000
 export const stocksRememberedMin = 5_000
 export const winsShownMax = 50

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -97,6 +97,16 @@ test('every ticket belongs to exactly one segment, and each segment owns as many
       for (const ticket of times(total, (index) => index)) owned[segmentOf(list, ticket)]! += 1
       assert.deepEqual(owned, list)
       assert.throws(() => segmentOf(list, total), RangeError)
+    }),
+  )
+})
+
+test("the server's HMAC agrees with Node's", () => {
+  const anyText = fc.string({ unit: 'binary', maxLength: 200 })
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 150 }), anyText, (key, message) => {
+      const expected = createHmac('sha256', key).update(message).digest('hex')
+      assert.equal(hashing.hmacSha256(key, message), expected)
     }),
   )
 })

@@ -10,7 +10,7 @@ import { type LockedPlayer, lockPlayers } from '../src/players/ledger.ts'
 import { playAtOnce } from '../src/plays/play-at-once.ts'
 import { PlayMemory } from '../src/plays/play-memory.ts'
 import { playInTransaction } from '../src/plays/play-transaction.ts'
-import type { PlayOrder, Turn } from '../src/plays/play-types.ts'
+import type { PlayOrder } from '../src/plays/play-types.ts'
 import { commitment } from '../src/plays/seeds.ts'
 import { readStocks } from '../src/stock/prize-stocks.ts'
 import { type CurrentWheel, PublishedWheels } from '../src/wheels/published-wheels.ts'
@@ -210,7 +210,6 @@ function memoryOf(orders: readonly MadeOrder[]): PlayMemory {
   for (const { order, expected } of orders) {
     memory.rememberPlayer(order, { ...expected, balance: 5 })
     for (const { stock: _, stockPerDay: __, ...segment } of order.wheel.document.segments) {
-      const turn: Turn = { order, player: expected, seedKeyId: '', ticket: 0, drawn: 0, segment }
       const { merchantId, wheel } = order
       const stock = {
         merchantId,
@@ -221,7 +220,7 @@ function memoryOf(orders: readonly MadeOrder[]): PlayMemory {
         day: 0,
         dayGiven: 0,
       }
-      memory.rememberStock(turn, stock, now)
+      memory.rememberStock({ order, segment }, stock, now)
     }
   }
   return memory

@@ -3,15 +3,16 @@ import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { draw, weightTotal } from '../fairness/draw.ts'
+import type { DrawProof } from './play-types.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing } from '../fairness/hashing.ts'
 import { sealedSeed } from './seeds.ts'
 
 /**
  * A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer.
- * The ticket follows from the row too; a caller that has just drawn it saves a second draw.
+ * A caller that has just drawn it saves a second draw.
  */
-export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey, ticket?: number) {
+export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey, proof?: DrawProof) {
   const segment = version.document.segments[play.segment] as WheelSegment
   return {
     playId: play.playId,
@@ -30,7 +31,7 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
       claimBefore: play.claimBefore?.toISOString() ?? null,
       ...translationsOf(segment, version.document),
     },
-    proof: proofOf(play, version, key, ticket),
+    proof: proofOf(play, version, proof ?? drawAgain(play, version, key)),
   }
 }
 
@@ -50,26 +51,37 @@ function translationsOf(
   return { translations: { ...translations, [language]: base } }
 }
 
-function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey, ticket: number | undefined) {
-  const { serverSeed, commitment } = sealedSeed(key, {
-    merchantId: play.merchantId,
-    playerNo: play.playerNo,
-    playNumber: play.playNo,
-  })
-  const weights = version.document.segments.map((segment) => segment.weight)
-  const input = {
-    serverSeed,
+function drawAgain(play: PlayRow, { document, sha256 }: WheelVersion, key: SigningKey): DrawProof {
+  const { merchantId, playerNo, playNo: playNumber } = play
+  const seed = sealedSeed(key, { merchantId, playerNo, playNumber })
+  const { ticket } = draw(
+    {
+      serverSeed: seed.serverSeed,
+      playerSeed: play.playerSeed.toString('hex'),
+      playNumber,
+      versionHash: sha256,
+      weights: weightsOf(document),
+    },
+    hashing,
+  )
+  return { ...seed, ticket }
+}
+
+function proofOf(play: PlayRow, { document, sha256 }: WheelVersion, drawn: DrawProof) {
+  return {
+    serverSeed: drawn.serverSeed,
     playerSeed: play.playerSeed.toString('hex'),
     playNumber: play.playNo,
-    versionHash: version.sha256,
-  }
-  return {
-    ...input,
-    commitment,
-    ticket: ticket ?? draw({ ...input, weights }, hashing).ticket,
-    weightTotal: weightTotal(weights),
+    versionHash: sha256,
+    commitment: drawn.commitment,
+    ticket: drawn.ticket,
+    weightTotal: weightTotal(weightsOf(document)),
     drawn: play.drawn,
     ...(play.gates === null ? {} : { gates: play.gates }),
     ...(play.isForced === true ? { forced: true as const } : {}),
   }
+}
+
+function weightsOf({ segments }: WheelDocument): number[] {
+  return segments.map(({ weight }) => weight)
 }

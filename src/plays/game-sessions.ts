@@ -9,6 +9,7 @@ import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from './describe-play.ts'
 import { stockEventOf } from './play-events.ts'
 import { firstChoice, lobbyCards } from './lobby.ts'
+import type { DrawProof } from './play-types.ts'
 import { type PlayRow, readLastPlay, readWins } from './plays.ts'
 import { commitment } from './seeds.ts'
 import { unavailablePrizes } from './unavailable-prizes.ts'
@@ -215,7 +216,7 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
           readFreeSpins(ctx.db, { ...order, ...player }, await timeOfGame(ctx, claims)),
         )
   return {
-    play: await describe(ctx, verdict.play, verdict.ticket),
+    play: await describe(ctx, verdict.play, verdict.proof),
     spinCount: purseOf(player, order.wheel.campaign).balance,
     ...(player.lots === undefined
       ? {}
@@ -252,8 +253,8 @@ async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: nu
   }
 }
 
-async function describe(ctx: Context, row: PlayRow, ticket?: number): Promise<DescribedPlay> {
+async function describe(ctx: Context, row: PlayRow, proof?: DrawProof): Promise<DescribedPlay> {
   const key = await ctx.seedKeys.everById(row.seedKeyId)
   if (key === undefined) throw new Error(`the key ${row.seedKeyId} of play ${row.playId} is gone`)
-  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key, ticket)
+  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key, proof)
 }

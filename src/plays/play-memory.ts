@@ -41,7 +41,11 @@ export class PlayMemory {
     else this.rememberPlayer(order, { ...verdict.player, nextExpiry: nextExpiryOf(verdict.player) })
   }
 
-  rememberStock({ order, segment }: Turn, stock: PrizeStock | undefined, now: Date): void {
+  rememberStock(
+    { order, segment }: Pick<Turn, 'order' | 'segment'>,
+    stock: PrizeStock | undefined,
+    now: Date,
+  ): void {
     if (stock === undefined) return
     this.#rooms.set(stockName(stock), roomOf(stock, segment, localDay(order.wheel.document, now)))
   }

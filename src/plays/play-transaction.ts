@@ -89,7 +89,7 @@ export async function playInTransaction(
     const result = results.get(one)
     assert(result !== undefined)
     // If a batch has the same order twice, the second one is a repeat.
-    const done = { play: result.play, ticket: one.ticket, player: one.player }
+    const done = { play: result.play, proof: one.proof, player: one.player }
     return begun.indexOf(one) === index
       ? { outcome: 'played', ...done, left: result.left }
       : { outcome: 'replayed', ...done }

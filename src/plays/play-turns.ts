@@ -39,8 +39,9 @@ export function drawTurn(
 ): Turn | undefined {
   const { merchantId, playerNo } = player
   const number = { merchantId, playerNo, playNumber: player.playCount + 1 }
-  const seed = seedWith(order.commitment, number, seedKeys)
-  if (seed === undefined) return undefined
+  const sealed = seedWith(order.commitment, number, seedKeys)
+  if (sealed === undefined) return undefined
+  const { key, seed } = sealed
   const { document, sha256 } = order.wheel
   const forced = forcedOutcome(order)
   const { ticket, segment: owner } = draw(
@@ -55,13 +56,13 @@ export function drawTurn(
   )
   const drawn = typeof forced === 'object' ? forced.segment : owner
   const segment = document.segments[drawn] as WheelSegment
-  return { order, player, seedKeyId: seed.keyId, ticket, drawn, segment, forced }
+  return { order, player, seedKeyId: key.keyId, proof: { ...seed, ticket }, drawn, segment, forced }
 }
 
 function seedWith(shown: string, number: PlayNumber, keys: readonly SigningKey[]) {
   for (const key of keys) {
-    const { serverSeed, commitment } = sealedSeed(key, number)
-    if (commitment === shown) return { serverSeed, keyId: key.keyId }
+    const seed = sealedSeed(key, number)
+    if (seed.commitment === shown) return { key, seed }
   }
   return undefined
 }

@@ -8,6 +8,7 @@ import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { ForcedOutcome } from './forced-outcomes.ts'
 import type { PlayRow } from './plays.ts'
+import type { SealedSeed } from './seeds.ts'
 
 /** A player's order to play. The browser made the id and the seed; the commitment is the one that it was shown. */
 export type PlayOrder = PlayerKey &
@@ -27,17 +28,20 @@ export type PlayOrder = PlayerKey &
 export type PlayState = { seedKeys: readonly SigningKey[]; now: Date }
 
 export type PlayVerdict =
-  | { outcome: 'played'; play: PlayRow; ticket: number; player: LockedPlayer; left: PlayResult['left'] }
-  // The ticket that was drawn, unless the play was read again.
-  | { outcome: 'replayed'; play: PlayRow; ticket?: number; player: LockedPlayer }
+  | { outcome: 'played'; play: PlayRow; proof: DrawProof; player: LockedPlayer; left: PlayResult['left'] }
+  // Without the proof if the play was read again.
+  | { outcome: 'replayed'; play: PlayRow; proof?: DrawProof; player: LockedPlayer }
   | { outcome: 'refused'; code: RefusalCode }
+
+/** What a draw has computed for its proof. */
+export type DrawProof = SealedSeed & { ticket: number }
 
 /** A play whose segment is drawn and whose prize is not yet given. */
 export type Turn = {
   order: PlayOrder
   player: LockedPlayer
   seedKeyId: string
-  ticket: number
+  proof: DrawProof
   drawn: number
   segment: WheelSegment
   /** Only for a player of a test merchant whose id asks for an outcome. */

@@ -57,7 +57,7 @@ async function tryAtOnce(
   return results.flatMap(({ turn, play, left }, index): [PlayOrder, PlayVerdict][] => {
     const balance = balances[index]
     if (balance === undefined) return []
-    const { order, ticket, player } = turn
-    return [[order, { outcome: 'played', play, ticket, player: { ...player, balance }, left }]]
+    const { order, proof, player } = turn
+    return [[order, { outcome: 'played', play, proof, player: { ...player, balance }, left }]]
   })
 }
