@@ -140,8 +140,10 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   const playMemory = new PlayMemory()
   const plays = new OrderQueue<PlayOrder, PlayVerdict>({
     ...sharing,
-    run: async (items, at) =>
-      announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: at }, playMemory)),
+    run: async (items, at, line) => {
+      const state = { seedKeys: await seedKeys.live(), now: at, line }
+      return announce(await playWheels(db, items, state, playMemory))
+    },
     contendedOf: ({ wheel }) =>
       wheel.document.segments.some(isLimited) || isPaced(wheel.document) ? wheel.wheelId : undefined,
     onBatch: (batch) => metrics.batches('plays', batch),

@@ -173,6 +173,31 @@ describe('a connection', { concurrency: true }, () => {
     assert.equal(attempts, 1)
   })
 
+  test('is shared by work of one line, one after another, and replaced for all of it', async (t) => {
+    const db = openTestDatabase(t, await makeEmptyDatabase(t))
+    const pid = statement<{ pid: number }>('select pg_backend_pid() as pid')
+    const slowPid = statement<{ pid: number }>('select pg_backend_pid() as pid from pg_sleep(0.05)')
+    const line = {}
+    const pids = await Promise.all([
+      db.session((connection) => connection.query(slowPid), line),
+      db.session((connection) => connection.query(pid), line),
+      db.session((connection) => connection.query(pid), {}),
+    ])
+    const [first, second, other] = pids.map(([row]) => row?.pid)
+    assert.ok(first === second && first !== other)
+    const end = statement('select pg_terminate_backend(pg_backend_pid())')
+    await Promise.all(
+      [end, pid].map((sql) =>
+        assert.rejects(
+          db.session((connection) => connection.query<unknown>(sql), line),
+          DatabaseFailure,
+        ),
+      ),
+    )
+    const [after] = await db.session((connection) => connection.query(pid), line)
+    assert.ok(after?.pid !== first && db.connectionsOpen <= 2, 'the broken connection is closed')
+  })
+
   test('in pooler mode leaves no state on the server and still grants', async (t) => {
     const { target, db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)

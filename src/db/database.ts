@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs } from '../limits.ts'
-import { Refusal } from '../refusals.ts'
+import { answerMarginMs, connectTimeoutMs, silenceCheckMs } from '../limits.ts'
 import { allInOrder } from './all-in-order.ts'
 import { clientConfig, type ConnectionOptions } from './client-config.ts'
 import { Engine, type Send } from './cluster/engine.ts'
@@ -11,8 +9,9 @@ import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter } from './parameters.ts'
 import { PrimaryHost, refuseStandby } from './primary-host.ts'
 import { type Connection, localStatement, type Queryable, statement, type Statement } from './statement.ts'
+import { untilDone } from './until-done.ts'
 
-export { allInOrder, type Connection, localStatement, type Queryable, statement, type Statement }
+export { allInOrder, type Connection, localStatement, type Queryable, statement, type Statement, untilDone }
 
 export type Transaction = Queryable & {
   /**
@@ -34,6 +33,7 @@ export class Database implements Queryable {
   readonly #named: boolean
   readonly #answerTimeoutMs: number
   readonly #lent = new Set<LentConnection>()
+  readonly #loans = new WeakMap<object, Loan>()
   readonly #watch: NodeJS.Timeout
   readonly #primary: PrimaryHost
   readonly #targetOf = new WeakMap<pg.ClientBase, DatabaseTarget>()
@@ -103,21 +103,25 @@ export class Database implements Queryable {
     return this.#withConnection(this.#answerTimeoutMs, (connection) => connection.query(sql, values))
   }
 
-  /** Runs work on one connection, each statement in its own transaction. Statements sent without waiting share a round trip. */
-  async session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.#withConnection(this.#answerTimeoutMs, work)
+  /**
+   * Runs work on one connection, each statement in its own transaction. Statements sent without waiting share a round trip.
+   * Work of the same line shares a connection, so PostgreSQL carries it out one after another, without waiting for us.
+   */
+  async session<T>(work: (connection: Connection) => Promise<T>, line?: object): Promise<T> {
+    return this.#withConnection(this.#answerTimeoutMs, work, line)
   }
 
   /** Checks out a connection, and closes it if it failed. */
   async #withConnection<T>(
     answerTimeoutMs: number | undefined,
     use: (connection: Connection) => Promise<T>,
+    line?: object,
   ): Promise<T> {
-    const client = await this.#connect()
-    let broken = false
-    const lent = { client, named: this.#named, answerTimeoutMs, answersDue: 0, heardAt: 0 }
-    this.#lent.add(lent)
+    const loan = this.#borrow(answerTimeoutMs, line)
+    loan.users++
     try {
+      const lent = await loan.lent
+      const { client } = lent
       if (this.#engine.isOutdated) await this.#engine.refresh(client)
       const send: Send = (sql, values) =>
         this.#engine.send(client, (one, own) => run(lent, one, own), sql, values)
@@ -127,13 +131,35 @@ export class Database implements Queryable {
         commitOne: (sql, values) => withoutWarning(client, () => send(sql, values)),
       })
     } catch (error) {
-      broken = error instanceof DatabaseFailure && error.breaksConnection
-      if (broken) this.#primary.doubt()
+      if (error instanceof DatabaseFailure && error.breaksConnection) {
+        loan.isBroken = true
+        this.#primary.doubt()
+      }
       throw error
     } finally {
-      this.#lent.delete(lent)
-      client.release(broken)
+      if (--loan.users === 0) await this.#giveBack(loan, line)
     }
+  }
+
+  #borrow(answerTimeoutMs: number | undefined, line: object | undefined): Loan {
+    const shared = line && this.#loans.get(line)
+    if (shared !== undefined && !shared.isBroken) return shared
+    const lent = this.#connect().then((client) => {
+      const made = { client, named: this.#named, answerTimeoutMs, answersDue: 0, heardAt: 0 }
+      this.#lent.add(made)
+      return made
+    })
+    const loan: Loan = { lent, users: 0, isBroken: false }
+    if (line !== undefined) this.#loans.set(line, loan)
+    return loan
+  }
+
+  async #giveBack(loan: Loan, line: object | undefined): Promise<void> {
+    if (line !== undefined && this.#loans.get(line) === loan) this.#loans.delete(line)
+    const lent = await loan.lent.catch(() => undefined)
+    if (lent === undefined) return
+    this.#lent.delete(lent)
+    lent.client.release(loan.isBroken)
   }
 
   /** A connection to the host that takes writes. Those to a host that was replaced are closed. */
@@ -229,6 +255,9 @@ type LentConnection = {
   heardAt: number
 }
 
+/** A connection and how many use it. */
+type Loan = { lent: Promise<LentConnection>; users: number; isBroken: boolean }
+
 const unbind = statement(`
 set local statement_timeout = 0;
 set local enable_seqscan = on;
@@ -238,37 +267,6 @@ set local plan_cache_mode = auto`)
 const begin = statement('begin')
 const commit = statement('commit')
 const rollback = statement('rollback')
-
-/**
- * Retries keyed work until it is done or `operationDeadlineMs` has passed. A connection that dies during a commit leaves
- * the outcome unknown; because the work is keyed, the next attempt finds what was done.
- */
-export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + operationDeadlineMs
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await within(deadline - performance.now(), work())
-    } catch (error) {
-      if (!(error instanceof DatabaseFailure && error.isPassing)) throw error
-      const pauseMs = Math.min(10 * 2 ** attempt, 500) * (0.5 + Math.random() / 2)
-      if (performance.now() + pauseMs > deadline) throw unavailable(error)
-      await sleep(pauseMs)
-    }
-  }
-}
-
-/** Stops waiting, but not the work: a commit is never cancelled. A retry with the same key learns the outcome. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(new Error('the deadline has passed'))), milliseconds)
-  })
-  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
-}
-
-function unavailable(cause: unknown): Refusal {
-  return new Refusal('database_unavailable', { cause })
-}
 
 async function run<Row>(
   lent: LentConnection,

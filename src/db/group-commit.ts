@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { contendedWaitMaxMs, sharedForMs } from '../limits.ts'
+import { sharedForMs } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { traceCommit, traceWait } from './batch-traces.ts'
+import { BatchLines, hasRoom, type Line, newLine } from './batch-lines.ts'
 import { CommitPace } from './commit-pace.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
-  /** Carries out items in one transaction, with a verdict for each in the order given. Safe to call again. */
-  run: (items: readonly Item[]) => Promise<Verdict[]>
+  /**
+   * Carries out items in one transaction, with a verdict for each in the order given. Safe to call again. It may open the
+   * line to one more batch, which it then carries out on the same connection.
+   */
+  run: (items: readonly Item[], line: Line) => Promise<Verdict[]>
   /** Only items of one lane share batches. The same player is always in the same lane. */
   laneOf: (item: Item) => number
   laneCount: number
@@ -20,8 +24,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   /** Two batches in flight never share a player: one would only wait for the other's lock. */
   playerOf: (item: Item) => string
   /**
-   * Names a row that many items change, such as the stock of a prize. Batches with the same name are sent one after
-   * another: the second would hold its connection and its players' locks while it waits for the first.
+   * Names a row that many items change, such as the stock of a prize. Batches with the same name are of one line, and are
+   * carried out one after another: on two connections, the second would hold its players' locks while it waits.
    */
   contendedOf?: (item: Item) => number | undefined
   batchMax: number
@@ -52,8 +56,7 @@ export class GroupCommit<Item, Verdict> {
   readonly #lanes: Lane<Item, Verdict>[]
   readonly #waitingOf = new Map<number, number>()
   readonly #sending = new Set<Promise<void>>()
-  /** The batch in flight for each contended row. */
-  readonly #contended = new Map<number, Sent>()
+  readonly #lines: BatchLines<Item>
   readonly #sweeper: NodeJS.Timeout
   readonly #pace: CommitPace
   #waiting = 0
@@ -64,6 +67,7 @@ export class GroupCommit<Item, Verdict> {
 
   constructor(options: GroupCommitOptions<Item, Verdict>) {
     this.#options = options
+    this.#lines = new BatchLines(options.contendedOf)
     this.#pace = new CommitPace(options.queueMinPerMerchant)
     this.#lanes = Array.from({ length: options.laneCount }, () => ({
       turns: new Map(),
@@ -155,10 +159,10 @@ export class GroupCommit<Item, Verdict> {
     const slowSince = performance.now() - this.#options.batchWaitMaxMs
     const isExpected = lane.inFlight.values().some(({ time }) => time > slowSince)
     if (isExpected && lane.waiting < enough(lane)) return
-    const batch = this.#takeBatch(lane)
-    // Every queued item is for a player in flight; this runs again when that batch ends.
+    const { batch, line } = this.#takeBatch(lane)
+    // Every queued item is for a player or a row in flight; this runs again when that batch ends.
     if (batch.length === 0) return
-    const sending = this.#send(lane, batch).finally(() => this.#sending.delete(sending))
+    const sending = this.#send(lane, batch, line).finally(() => this.#sending.delete(sending))
     this.#sending.add(sending)
     this.#lookAtEndOfTurn(lane)
   }
@@ -167,15 +171,18 @@ export class GroupCommit<Item, Verdict> {
    * Takes one item of each merchant in turn, and of each of its players in turn, so that a flood of one merchant gets no
    * more than its share of every batch.
    */
-  #takeBatch(lane: Lane<Item, Verdict>): Waiting<Item, Verdict>[] {
+  #takeBatch(lane: Lane<Item, Verdict>): { batch: Waiting<Item, Verdict>[]; line: Line } {
     const sizeMax = this.#batchMax()
     const batch: Waiting<Item, Verdict>[] = []
+    let line: Line | undefined
     for (const [merchant, players] of lane.turns) {
       const player = firstOutside(lane.players, players.keys())
       if (player === undefined) continue
       const items = players.get(player) as Waiting<Item, Verdict>[]
+      const held = this.#lines.lineOf((items[0] as Waiting<Item, Verdict>).item)
       // The merchant's other items are nearly always for the same row.
-      if (this.#isContended(items[0] as Waiting<Item, Verdict>)) continue
+      if (held !== undefined && (!hasRoom(held) || (line ?? held) !== held)) continue
+      line ??= held
       batch.push(items.shift() as Waiting<Item, Verdict>)
       this.#count(lane, merchant, -1)
       // To the end of the map, where this loop arrives again; the next batch begins with another merchant.
@@ -185,7 +192,7 @@ export class GroupCommit<Item, Verdict> {
       if (players.size > 0) lane.turns.set(merchant, players)
       if (batch.length >= sizeMax) break
     }
-    return batch
+    return { batch, line: line ?? newLine(performance.now()) }
   }
 
   /**
@@ -199,26 +206,16 @@ export class GroupCommit<Item, Verdict> {
     return isShared ? sharedBatchMax : batchMax
   }
 
-  /** Whether a batch in flight, which does not take long, changes the item's contended row. */
-  #isContended({ item }: Waiting<Item, Verdict>): boolean {
-    if (this.#contended.size === 0) return false
-    const row = this.#options.contendedOf?.(item)
-    const sent = row === undefined ? undefined : this.#contended.get(row)
-    return sent !== undefined && performance.now() - sent.time < contendedWaitMaxMs
-  }
-
-  #contend(batch: readonly Waiting<Item, Verdict>[], sent: Sent): void {
-    const { contendedOf } = this.#options
-    if (contendedOf === undefined) return
-    for (const { item } of batch) {
-      const row = contendedOf(item)
-      if (row !== undefined) this.#contended.set(row, sent)
-    }
-  }
-
-  async #send(lane: Lane<Item, Verdict>, batch: readonly Waiting<Item, Verdict>[]): Promise<void> {
+  async #send(
+    lane: Lane<Item, Verdict>,
+    batch: readonly Waiting<Item, Verdict>[],
+    line: Line,
+  ): Promise<void> {
     const sent: Sent = { time: performance.now() }
-    this.#contend(batch, sent)
+    this.#lines.join(
+      line,
+      batch.map(({ item }) => item),
+    )
     lane.inFlight.add(sent)
     this.#pace.begin(sent.time)
     lane.recent = [batch.length, lane.recent[0]]
@@ -226,15 +223,13 @@ export class GroupCommit<Item, Verdict> {
       lane.players.add(one.player)
       if (one.trace !== undefined) traceWait(one)
     }
-    const outcomes = await this.#carryOut(batch)
+    const outcomes = await this.#carryOut(batch, line)
+    const now = performance.now()
     lane.inFlight.delete(sent)
-    this.#pace.end(batch.length, performance.now())
+    this.#pace.end(batch.length, now)
     for (const { player } of batch) lane.players.delete(player)
-    for (const [row, holder] of this.#contended) {
-      if (holder !== sent) continue
-      this.#contended.delete(row)
-      for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
-    }
+    this.#lines.leave(line, now)
+    if (this.#options.contendedOf !== undefined) for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
     // Send the next batch before these answers, so that the database does not idle meanwhile.
     this.#look(lane)
     for (const [index, outcome] of outcomes.entries()) {
@@ -245,10 +240,16 @@ export class GroupCommit<Item, Verdict> {
   }
 
   /** Splits a failed batch in halves until the item that breaks it is found; the other items are carried out. */
-  async #carryOut(batch: readonly Waiting<Item, Verdict>[]): Promise<PromiseSettledResult<Verdict>[]> {
+  async #carryOut(
+    batch: readonly Waiting<Item, Verdict>[],
+    line: Line,
+  ): Promise<PromiseSettledResult<Verdict>[]> {
     const begunAt = performance.now()
     try {
-      const verdicts = await this.#options.run(batch.map(({ item }) => item))
+      const verdicts = await this.#options.run(
+        batch.map(({ item }) => item),
+        line,
+      )
       assert.equal(verdicts.length, batch.length)
       this.#record(batch, begunAt)
       return verdicts.map((value) => ({ status: 'fulfilled', value }))
@@ -259,8 +260,8 @@ export class GroupCommit<Item, Verdict> {
       if (batch.length === 1 || !isOurMistake) return batch.map(() => ({ status: 'rejected', reason: error }))
       const middle = Math.ceil(batch.length / 2)
       return [
-        ...(await this.#carryOut(batch.slice(0, middle))),
-        ...(await this.#carryOut(batch.slice(middle))),
+        ...(await this.#carryOut(batch.slice(0, middle), line)),
+        ...(await this.#carryOut(batch.slice(middle), line)),
       ]
     }
   }

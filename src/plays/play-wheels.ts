@@ -49,11 +49,12 @@ export async function playWheels(
 async function tryAtOnce(
   db: Database,
   results: readonly PlayResult[],
-  { now }: PlayState,
+  { now, line }: PlayState,
 ): Promise<[PlayOrder, PlayVerdict][]> {
+  if (line !== undefined) line.isOpen = !db.isCluster
   const balances = db.isCluster
     ? await playOnShards(db, results, now)
-    : await db.session((connection) => playAtOnce(connection, results, now))
+    : await db.session((connection) => playAtOnce(connection, results, now), line)
   return results.flatMap(({ turn, play, left }, index): [PlayOrder, PlayVerdict][] => {
     const balance = balances[index]
     if (balance === undefined) return []
