@@ -13,7 +13,8 @@ export type Evidence = {
   followed: readonly ApiEvent[]
   /** The sequence number of the first event that the webhook must receive. */
   webhookFrom: number
-  deadlocks: number
+  /** What PostgreSQL wrote about each deadlock. */
+  deadlocks: string[]
   /** Refusals that the fault explains, in addition to those of normal play. */
   allowedCodes: readonly string[]
   /** Whether wheels were published or paused during the round; a play may then be refused as outdated. */

@@ -18,8 +18,8 @@ export function judge(evidence: Evidence): Finding[] {
   if (evidence.reading.lag === 0) judgeWebhooks(evidence, findings)
   for (const { check, count, examples } of evidence.reading.audit.findings)
     findings.add(`audit: ${check} (${count} rows)`, examples[0])
-  if (evidence.deadlocks > 0)
-    findings.add('transactions deadlocked: locks are not taken in one order', evidence.deadlocks)
+  for (const report of evidence.deadlocks)
+    findings.add('transactions deadlocked: locks are not taken in one order', report)
   return findings.list
 }
 

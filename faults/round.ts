@@ -154,8 +154,8 @@ export async function runRound(
             followed: reader.events,
             webhookFrom,
             deadlocks: faults.some(({ mayDeadlock }) => mayDeadlock === true)
-              ? 0
-              : postgres.log().slice(logFrom).split('deadlock detected').length - 1,
+              ? []
+              : deadlocksIn(postgres.log().slice(logFrom)),
             allowedCodes: faults.flatMap(({ allowedCodes }) => allowedCodes ?? []),
             wheelChanges: faults.some(({ wheelChanges }) => wheelChanges === true),
             stockAtFirst: { hot: hotStock },
@@ -194,3 +194,11 @@ async function readWithRetries(read: () => Promise<Reading>): Promise<Reading> {
     }
   }
 }
+
+/** PostgreSQL names the processes and their statements in the lines that follow. */
+function deadlocksIn(log: string): string[] {
+  const reports = log.split('deadlock detected').slice(1)
+  return reports.map((report) => report.split('\n').slice(0, deadlockLines).join('\n'))
+}
+
+const deadlockLines = 60
