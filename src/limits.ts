@@ -379,6 +379,9 @@ export const erasureLogSettledMs = 60_000
 // After this time, no sender holds an older event in memory.
 export const erasureSettledMs = 60 * 60 * 1_000
 
+// On a cluster, an audit that found something is repeated after this time.
+export const auditAgainMs = 5_000
+
 // Seals over the ledger
 export const sealLookMs = 250
 // Players that one step checks.

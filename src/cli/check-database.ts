@@ -1,4 +1,5 @@
-import { auditWithSeals, type Finding } from '../audit/audit.ts'
+import { auditWithSeals } from '../audit/audit.ts'
+import type { Finding } from '../audit/lasting-findings.ts'
 import { sealKeyOf } from '../audit/seal-hash.ts'
 import type { Config } from '../config.ts'
 import { type Queryable, statement } from '../db/database.ts'
