@@ -4,6 +4,8 @@ import { chromium } from 'playwright-core'
 
 /** Paths of Debian's packages. The headless shell is the same browser without its UI, and takes a third of the CPU time. */
 const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+// The pages reserve space for a font that loads later by the widths of Arial, which Liberation Sans has.
+const fonts = ['fonts-dejavu-core', 'fonts-liberation']
 
 /** Finds a Chromium for the browser tests. If there is none, installs Debian's as root, and Playwright's otherwise. */
 export function findChromium(): string {
@@ -14,7 +16,7 @@ export function findChromium(): string {
     run('apt-get', ['update', '-qq'])
     for (const name of ['chromium-headless-shell', 'chromium'])
       if (found() === undefined)
-        run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core'])
+        run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, ...fonts])
   } else run('npx', ['playwright-core', 'install', 'chromium'])
   const installed = found()
   if (installed !== undefined) return installed
