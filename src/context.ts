@@ -140,8 +140,8 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   const playMemory = new PlayMemory()
   const plays = new OrderQueue<PlayOrder, PlayVerdict>({
     ...sharing,
-    run: async (items, at, line) => {
-      const state = { seedKeys: await seedKeys.live(), now: at, line }
+    run: async (items, at, pipeline) => {
+      const state = { seedKeys: await seedKeys.live(), now: at, pipeline }
       return announce(await playWheels(db, items, state, playMemory))
     },
     contendedOf: ({ wheel }) =>

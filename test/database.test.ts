@@ -173,14 +173,14 @@ describe('a connection', { concurrency: true }, () => {
     assert.equal(attempts, 1)
   })
 
-  test('is shared by work of one line, one after another, and replaced for all of it', async (t) => {
+  test('is shared by work of one pipeline, one after another, and replaced for all of it', async (t) => {
     const db = openTestDatabase(t, await makeEmptyDatabase(t))
     const pid = statement<{ pid: number }>('select pg_backend_pid() as pid')
     const slowPid = statement<{ pid: number }>('select pg_backend_pid() as pid from pg_sleep(0.05)')
-    const line = {}
+    const pipeline = {}
     const pids = await Promise.all([
-      db.session((connection) => connection.query(slowPid), line),
-      db.session((connection) => connection.query(pid), line),
+      db.session((connection) => connection.query(slowPid), pipeline),
+      db.session((connection) => connection.query(pid), pipeline),
       db.session((connection) => connection.query(pid), {}),
     ])
     const [first, second, other] = pids.map(([row]) => row?.pid)
@@ -189,12 +189,12 @@ describe('a connection', { concurrency: true }, () => {
     await Promise.all(
       [end, pid].map((sql) =>
         assert.rejects(
-          db.session((connection) => connection.query<unknown>(sql), line),
+          db.session((connection) => connection.query<unknown>(sql), pipeline),
           DatabaseFailure,
         ),
       ),
     )
-    const [after] = await db.session((connection) => connection.query(pid), line)
+    const [after] = await db.session((connection) => connection.query(pid), pipeline)
     assert.ok(after?.pid !== first && db.connectionsOpen <= 2, 'the broken connection is closed')
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import type { Line } from '../src/db/batch-lines.ts'
+import type { Pipeline } from '../src/db/pipelines.ts'
 import { GroupCommit, type GroupCommitOptions } from '../src/db/group-commit.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import { makeMerchant, makeServer, post, times, until } from './scene.ts'
@@ -78,16 +78,16 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd'])
   })
 
-  test('one more batch follows in a line that is open, and no batch joins two lines', async () => {
-    const lines: Line[] = []
+  test('one more batch follows in a pipeline that is open, and no batch joins two pipelines', async () => {
+    const pipelines: Pipeline[] = []
     const gates: PromiseWithResolvers<void>[] = []
     const { group, submit } = heldBatches({
       batchesMax: 4,
       batchWaitMaxMs: 0,
       contendedOf: ({ merchant }) => merchant,
-      run: async (items, line) => {
-        lines.push(line)
-        line.isOpen = items.every(({ name }) => name !== 'closed')
+      run: async (items, pipeline) => {
+        pipelines.push(pipeline)
+        pipeline.isOpen = items.every(({ name }) => name !== 'closed')
         const gate = Promise.withResolvers<void>()
         gates.push(gate)
         await gate.promise
@@ -101,19 +101,19 @@ describe('group commit', () => {
       return { sent }
     }
     const all = [await send(1, 'a'), await send(1, 'b'), await send(1, 'c')]
-    assert.equal(lines.length, 2, 'the third one waits')
-    assert.equal(lines[0], lines[1])
+    assert.equal(pipelines.length, 2, 'the third one waits')
+    assert.equal(pipelines[0], pipelines[1])
     all.push(await send(2, 'closed'), await send(2, 'd'))
-    assert.equal(lines.length, 3, 'a line that is not open has one batch')
-    assert.notEqual(lines[2], lines[0])
+    assert.equal(pipelines.length, 3, 'a pipeline that is not open has one batch')
+    assert.notEqual(pipelines[2], pipelines[0])
     const release = async () => {
       gates.shift()?.resolve()
       await endOfTurn()
       await endOfTurn()
     }
     await release()
-    assert.equal(lines.length, 4)
-    assert.equal(lines[3], lines[0], 'the third one follows the second')
+    assert.equal(pipelines.length, 4)
+    assert.equal(pipelines[3], pipelines[0], 'the third one follows the second')
     while (gates.length > 0) await release()
     assert.deepEqual(await Promise.all(all.map(({ sent }) => sent)), ['a', 'b', 'c', 'closed', 'd'])
     await group.close()

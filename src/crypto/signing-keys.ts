@@ -67,7 +67,7 @@ export class SigningKeys {
     return this.#live
   }
 
-  /** Whether `known` has read the keys lately. */
+  /** Whether the keys were read lately, so that `known` can find one. */
   get isFresh(): boolean {
     return !this.#isOlderThan(signingKeyCacheMs)
   }

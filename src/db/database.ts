@@ -105,19 +105,19 @@ export class Database implements Queryable {
 
   /**
    * Runs work on one connection, each statement in its own transaction. Statements sent without waiting share a round trip.
-   * Work of the same line shares a connection, so PostgreSQL carries it out one after another, without waiting for us.
+   * Work of the same pipeline shares a connection, so PostgreSQL carries it out one after another, without waiting for us.
    */
-  async session<T>(work: (connection: Connection) => Promise<T>, line?: object): Promise<T> {
-    return this.#withConnection(this.#answerTimeoutMs, work, line)
+  async session<T>(work: (connection: Connection) => Promise<T>, pipeline?: object): Promise<T> {
+    return this.#withConnection(this.#answerTimeoutMs, work, pipeline)
   }
 
   /** Checks out a connection, and closes it if it failed. */
   async #withConnection<T>(
     answerTimeoutMs: number | undefined,
     use: (connection: Connection) => Promise<T>,
-    line?: object,
+    pipeline?: object,
   ): Promise<T> {
-    const loan = this.#borrow(answerTimeoutMs, line)
+    const loan = this.#borrow(answerTimeoutMs, pipeline)
     loan.users++
     try {
       const lent = await loan.lent
@@ -137,12 +137,12 @@ export class Database implements Queryable {
       }
       throw error
     } finally {
-      if (--loan.users === 0) await this.#giveBack(loan, line)
+      if (--loan.users === 0) await this.#giveBack(loan, pipeline)
     }
   }
 
-  #borrow(answerTimeoutMs: number | undefined, line: object | undefined): Loan {
-    const shared = line && this.#loans.get(line)
+  #borrow(answerTimeoutMs: number | undefined, pipeline: object | undefined): Loan {
+    const shared = pipeline && this.#loans.get(pipeline)
     if (shared !== undefined && !shared.isBroken) return shared
     const lent = this.#connect().then((client) => {
       const made = { client, named: this.#named, answerTimeoutMs, answersDue: 0, heardAt: 0 }
@@ -150,12 +150,12 @@ export class Database implements Queryable {
       return made
     })
     const loan: Loan = { lent, users: 0, isBroken: false }
-    if (line !== undefined) this.#loans.set(line, loan)
+    if (pipeline !== undefined) this.#loans.set(pipeline, loan)
     return loan
   }
 
-  async #giveBack(loan: Loan, line: object | undefined): Promise<void> {
-    if (line !== undefined && this.#loans.get(line) === loan) this.#loans.delete(line)
+  async #giveBack(loan: Loan, pipeline: object | undefined): Promise<void> {
+    if (pipeline !== undefined && this.#loans.get(pipeline) === loan) this.#loans.delete(pipeline)
     const lent = await loan.lent.catch(() => undefined)
     if (lent === undefined) return
     this.#lent.delete(lent)

@@ -4,16 +4,16 @@ import { sharedForMs } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { traceCommit, traceWait } from './batch-traces.ts'
-import { BatchLines, hasRoom, type Line, newLine } from './batch-lines.ts'
+import { Pipelines, hasRoom, type Pipeline, newPipeline } from './pipelines.ts'
 import { CommitPace } from './commit-pace.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
   /**
    * Carries out items in one transaction, with a verdict for each in the order given. Safe to call again. It may open the
-   * line to one more batch, which it then carries out on the same connection.
+   * pipeline to one more batch, which it then carries out on the same connection.
    */
-  run: (items: readonly Item[], line: Line) => Promise<Verdict[]>
+  run: (items: readonly Item[], pipeline: Pipeline) => Promise<Verdict[]>
   /** Only items of one lane share batches. The same player is always in the same lane. */
   laneOf: (item: Item) => number
   laneCount: number
@@ -24,7 +24,7 @@ export type GroupCommitOptions<Item, Verdict> = {
   /** Two batches in flight never share a player: one would only wait for the other's lock. */
   playerOf: (item: Item) => string
   /**
-   * Names a row that many items change, such as the stock of a prize. Batches with the same name are of one line, and are
+   * Names a row that many items change, such as the stock of a prize. Batches with the same name are of one pipeline, and are
    * carried out one after another: on two connections, the second would hold its players' locks while it waits.
    */
   contendedOf?: (item: Item) => number | undefined
@@ -56,7 +56,7 @@ export class GroupCommit<Item, Verdict> {
   readonly #lanes: Lane<Item, Verdict>[]
   readonly #waitingOf = new Map<number, number>()
   readonly #sending = new Set<Promise<void>>()
-  readonly #lines: BatchLines<Item>
+  readonly #pipelines: Pipelines<Item>
   readonly #sweeper: NodeJS.Timeout
   readonly #pace: CommitPace
   #waiting = 0
@@ -67,7 +67,7 @@ export class GroupCommit<Item, Verdict> {
 
   constructor(options: GroupCommitOptions<Item, Verdict>) {
     this.#options = options
-    this.#lines = new BatchLines(options.contendedOf)
+    this.#pipelines = new Pipelines(options.contendedOf)
     this.#pace = new CommitPace(options.queueMinPerMerchant)
     this.#lanes = Array.from({ length: options.laneCount }, () => ({
       turns: new Map(),
@@ -159,10 +159,10 @@ export class GroupCommit<Item, Verdict> {
     const slowSince = performance.now() - this.#options.batchWaitMaxMs
     const isExpected = lane.inFlight.values().some(({ time }) => time > slowSince)
     if (isExpected && lane.waiting < enough(lane)) return
-    const { batch, line } = this.#takeBatch(lane)
+    const { batch, pipeline } = this.#takeBatch(lane)
     // Every queued item is for a player or a row in flight; this runs again when that batch ends.
     if (batch.length === 0) return
-    const sending = this.#send(lane, batch, line).finally(() => this.#sending.delete(sending))
+    const sending = this.#send(lane, batch, pipeline).finally(() => this.#sending.delete(sending))
     this.#sending.add(sending)
     this.#lookAtEndOfTurn(lane)
   }
@@ -171,18 +171,18 @@ export class GroupCommit<Item, Verdict> {
    * Takes one item of each merchant in turn, and of each of its players in turn, so that a flood of one merchant gets no
    * more than its share of every batch.
    */
-  #takeBatch(lane: Lane<Item, Verdict>): { batch: Waiting<Item, Verdict>[]; line: Line } {
+  #takeBatch(lane: Lane<Item, Verdict>): { batch: Waiting<Item, Verdict>[]; pipeline: Pipeline } {
     const sizeMax = this.#batchMax()
     const batch: Waiting<Item, Verdict>[] = []
-    let line: Line | undefined
+    let pipeline: Pipeline | undefined
     for (const [merchant, players] of lane.turns) {
       const player = firstOutside(lane.players, players.keys())
       if (player === undefined) continue
       const items = players.get(player) as Waiting<Item, Verdict>[]
-      const held = this.#lines.lineOf((items[0] as Waiting<Item, Verdict>).item)
+      const held = this.#pipelines.pipelineOf((items[0] as Waiting<Item, Verdict>).item)
       // The merchant's other items are nearly always for the same row.
-      if (held !== undefined && (!hasRoom(held) || (line ?? held) !== held)) continue
-      line ??= held
+      if (held !== undefined && (!hasRoom(held) || (pipeline ?? held) !== held)) continue
+      pipeline ??= held
       batch.push(items.shift() as Waiting<Item, Verdict>)
       this.#count(lane, merchant, -1)
       // To the end of the map, where this loop arrives again; the next batch begins with another merchant.
@@ -192,7 +192,7 @@ export class GroupCommit<Item, Verdict> {
       if (players.size > 0) lane.turns.set(merchant, players)
       if (batch.length >= sizeMax) break
     }
-    return { batch, line: line ?? newLine(performance.now()) }
+    return { batch, pipeline: pipeline ?? newPipeline(performance.now()) }
   }
 
   /**
@@ -209,11 +209,11 @@ export class GroupCommit<Item, Verdict> {
   async #send(
     lane: Lane<Item, Verdict>,
     batch: readonly Waiting<Item, Verdict>[],
-    line: Line,
+    pipeline: Pipeline,
   ): Promise<void> {
     const sent: Sent = { time: performance.now() }
-    this.#lines.join(
-      line,
+    this.#pipelines.join(
+      pipeline,
       batch.map(({ item }) => item),
     )
     lane.inFlight.add(sent)
@@ -223,13 +223,12 @@ export class GroupCommit<Item, Verdict> {
       lane.players.add(one.player)
       if (one.trace !== undefined) traceWait(one)
     }
-    const outcomes = await this.#carryOut(batch, line)
+    const outcomes = await this.#carryOut(batch, pipeline)
     const now = performance.now()
     lane.inFlight.delete(sent)
     this.#pace.end(batch.length, now)
     for (const { player } of batch) lane.players.delete(player)
-    this.#lines.leave(line, now)
-    if (this.#options.contendedOf !== undefined) for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
+    if (this.#pipelines.leave(pipeline, now)) for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
     // Send the next batch before these answers, so that the database does not idle meanwhile.
     this.#look(lane)
     for (const [index, outcome] of outcomes.entries()) {
@@ -242,13 +241,13 @@ export class GroupCommit<Item, Verdict> {
   /** Splits a failed batch in halves until the item that breaks it is found; the other items are carried out. */
   async #carryOut(
     batch: readonly Waiting<Item, Verdict>[],
-    line: Line,
+    pipeline: Pipeline,
   ): Promise<PromiseSettledResult<Verdict>[]> {
     const begunAt = performance.now()
     try {
       const verdicts = await this.#options.run(
         batch.map(({ item }) => item),
-        line,
+        pipeline,
       )
       assert.equal(verdicts.length, batch.length)
       this.#record(batch, begunAt)
@@ -260,8 +259,8 @@ export class GroupCommit<Item, Verdict> {
       if (batch.length === 1 || !isOurMistake) return batch.map(() => ({ status: 'rejected', reason: error }))
       const middle = Math.ceil(batch.length / 2)
       return [
-        ...(await this.#carryOut(batch.slice(0, middle), line)),
-        ...(await this.#carryOut(batch.slice(middle), line)),
+        ...(await this.#carryOut(batch.slice(0, middle), pipeline)),
+        ...(await this.#carryOut(batch.slice(middle), pipeline)),
       ]
     }
   }

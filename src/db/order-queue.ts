@@ -1,11 +1,11 @@
 import { type Clocked, isTest, timeOf } from '../test-clock.ts'
 import type { Trace } from '../tracing/trace.ts'
-import type { Line } from './batch-lines.ts'
+import type { Pipeline } from './pipelines.ts'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
 
 type OrderQueueOptions<Item, Verdict> = Omit<GroupCommitOptions<Item, Verdict>, 'run'> & {
   /** Carries out orders in one transaction. `now` is the time of all of them. */
-  run: (items: readonly Item[], now: Date, line: Line) => Promise<Verdict[]>
+  run: (items: readonly Item[], now: Date, pipeline: Pipeline) => Promise<Verdict[]>
   now: () => Date
 }
 
@@ -18,12 +18,13 @@ export class OrderQueue<Item extends Clocked & { merchantId: number }, Verdict> 
   readonly #test: GroupCommit<Item, Verdict>
 
   constructor({ run, now, ...options }: OrderQueueOptions<Item, Verdict>) {
-    this.live = new GroupCommit({ ...options, run: (items, line) => run(items, now(), line) })
+    this.live = new GroupCommit({ ...options, run: (items, pipeline) => run(items, now(), pipeline) })
     this.#test = new GroupCommit({
       ...options,
       laneCount: 1,
       batchesMax: 1,
-      run: (items, line) => runByMerchant(items, (some) => run(some, timeOf(latest(some), now()), line)),
+      run: (items, pipeline) =>
+        runByMerchant(items, (some) => run(some, timeOf(latest(some), now()), pipeline)),
     })
   }
 

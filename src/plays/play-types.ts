@@ -24,8 +24,8 @@ export type PlayOrder = PlayerKey &
     wheel: CurrentWheel
   }
 
-/** What plays need beside their orders: the keys of the seeds, newest first, the time, and the line of their batch. */
-export type PlayState = { seedKeys: readonly SigningKey[]; now: Date; line?: { isOpen: boolean } }
+/** What plays need beside their orders: the keys of the seeds, newest first, the time, and the pipeline of their batch. */
+export type PlayState = { seedKeys: readonly SigningKey[]; now: Date; pipeline?: { isOpen: boolean } }
 
 export type PlayVerdict =
   | { outcome: 'played'; play: PlayRow; proof: DrawProof; player: LockedPlayer; left: PlayResult['left'] }

@@ -49,12 +49,12 @@ export async function playWheels(
 async function tryAtOnce(
   db: Database,
   results: readonly PlayResult[],
-  { now, line }: PlayState,
+  { now, pipeline }: PlayState,
 ): Promise<[PlayOrder, PlayVerdict][]> {
-  if (line !== undefined) line.isOpen = !db.isCluster
+  if (pipeline !== undefined) pipeline.isOpen = !db.isCluster
   const balances = db.isCluster
     ? await playOnShards(db, results, now)
-    : await db.session((connection) => playAtOnce(connection, results, now), line)
+    : await db.session((connection) => playAtOnce(connection, results, now), pipeline)
   return results.flatMap(({ turn, play, left }, index): [PlayOrder, PlayVerdict][] => {
     const balance = balances[index]
     if (balance === undefined) return []
