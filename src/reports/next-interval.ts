@@ -47,7 +47,7 @@ export async function countNext(
     const position = positionName(work, of)
     const from = of === undefined ? common : await takePosition(tx, position, common)
     if (from === undefined) return false
-    const [writer] = await tx.query(readOldestWriter)
+    const [writer] = await tx.query(tx.isCluster === true ? readOldestOfCluster : readOldestWriter)
     const written = new Date(Math.min(now.getTime(), writer?.since?.getTime() ?? Infinity) - activityLagMs)
     const safe = timeOf(of ?? {}, written).getTime()
     const to = new Date(Math.min(from.getTime() + stepMs, safe))
@@ -108,3 +108,11 @@ from pg_stat_activity
 where datname = current_database()
 and backend_xid is not null
 and pid <> pg_backend_pid()`)
+
+// A transaction that writes only on workers has no id on the coordinator. All its sessions share one global pid.
+const readOldestOfCluster = statement<{ since: Date | null }>(`
+select min(xact_start) as since
+from citus_stat_activity
+where datname = current_database()
+and backend_xid is not null
+and global_pid <> citus_backend_gpid()`)
