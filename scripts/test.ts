@@ -17,7 +17,7 @@ import { findChromium } from './chromium.ts'
 // oxfmt-ignore
 const longest = [
   ['console-accessibility', 'operator', 'browser'], ['console-fields', 'console-campaigns'], ['game-states', 'game-embed'],
-  ['console-tasks', 'console-import', 'console-campaign-figures', 'console-paces'], ['console-roles', 'console-passkeys'],
+  ['console-tasks', 'console-import', 'console-campaign-figures', 'console-paces'], ['console-roles', 'console-passkeys', 'console-typed-text'],
   ['game-page', 'game-effects', 'game-engines'], ['webhook-crash', 'failover', 'webhook-delivery'], ['game-look', 'game-changed', 'embed-element'],
   ['first-start', 'quick-start', 'embedded', 'embedded-obstacles'], ['docs', 'openapi', 'client-package'], ['cli', 'tenants', 'event-routes'],
   ['crash', 'demo', 'backup', 'archive'], ['house', 'fuzz', 'operation'], ['play-processes', 'batch-processes', 'bench', 'faults'],

@@ -8,6 +8,11 @@ export function tellDone(message: string): void {
   notifications.show({ message, color: 'teal', autoClose: 4_000 })
 }
 
+/** What a person has to do first. */
+export function tellFirst(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: 6_000 })
+}
+
 /** A chosen file that can't be used. Its message says why. */
 export class UnusableFile extends Error {}
 

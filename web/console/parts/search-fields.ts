@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useSearchParams } from 'wouter'
+import { useSearchParams } from './search-params.ts'
 
 /** Fields kept in the address, so that a reload, the back button and a shared link show the same list. */
 export function useSearchFields<Name extends string>(names: readonly Name[]) {

@@ -1,7 +1,6 @@
 import { Grid, Group, SegmentedControl, Stack } from '@mantine/core'
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'wouter'
 import { PageHead, Waiting } from '../parts/states.tsx'
 import { useMerchant } from '../session.tsx'
 import { t } from '../texts.ts'
@@ -11,6 +10,7 @@ import { Figures } from './overview/figures.tsx'
 import { LiveFeed } from './overview/live-feed.tsx'
 import { OddsCheck } from './overview/odds-check.tsx'
 import { StockLeft } from './overview/stock-left.tsx'
+import { useSearchParams } from '../parts/search-params.ts'
 
 const ranges = ['7', '30', '90'] as const
 

@@ -1,11 +1,11 @@
 /** The statement about a run of a paced prize, made to be printed on one page. */
 import { Button, Group, Paper, Title } from '@mantine/core'
-import { useSearchParams } from 'wouter'
 import type { CertificateAnswer } from '../../../src/http/answers/paces.ts'
 import { Loaded } from '../parts/states.tsx'
 import { useRead } from '../session.tsx'
 import { formatNumber, formatZoned, t } from '../texts.ts'
 import './pace-statement.css'
+import { useSearchParams } from '../parts/search-params.ts'
 
 export function PaceStatement({ wheel, prizeId }: { wheel: string; prizeId: string }) {
   const [params] = useSearchParams()

@@ -13,7 +13,6 @@ import {
   Title,
 } from '@mantine/core'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
 import type { CampaignsAnswer } from '../../../src/http/answers/campaigns.ts'
 import type { TokenAnswer, TokensAnswer } from '../../../src/http/answers/tokens.ts'
 import { scopes } from '../../../src/merchants/scopes.ts'
@@ -30,6 +29,7 @@ import { formatDistance, formatTime, t, textOf } from '../texts.ts'
 import { grantLine } from './curl.ts'
 import { onlyByButton } from './developers/webhook-secret.tsx'
 import { useIssueToken } from './fresh-token.ts'
+import { useSearchParams } from '../parts/search-params.ts'
 
 export function Tokens() {
   const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')

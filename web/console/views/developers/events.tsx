@@ -1,7 +1,6 @@
 import { Alert, Badge, Button, Group, Paper, Switch, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
-import { useSearchParams } from 'wouter'
 import type { ShownEvent } from '../../live.ts'
 import { Pages } from '../../pages.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -12,6 +11,7 @@ import { EventDrawer } from './event-drawer.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { type EventFilter, filterNames, useEventSearch, useFreshEvents } from './event-search.ts'
 import { EventTable } from './event-table.tsx'
+import { useSearchParams } from '../../parts/search-params.ts'
 
 /** The event log, newest first, with a view of one event. */
 export function Events() {

@@ -64,6 +64,11 @@ export const SegmentRow = memo((props: RowProps) => {
             {segment.stock === undefined
               ? ''
               : ` · ${t('segment.leftOf', { left: Math.max(0, segment.stock - props.given), all: segment.stock })}`}
+            {props.isFallback ? (
+              <Text component="span" inherit hiddenFrom="xs">
+                {` · ${t('segment.fallback')}`}
+              </Text>
+            ) : null}
           </Text>
         </button>
         {props.isFallback ? (

@@ -3,11 +3,10 @@ import { Paper, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'wouter'
 import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { SimulationAnswer, WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import { useAction } from '../../parts/action.ts'
-import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { tellDone, tellFirst, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { useSteady } from '../../parts/steady.ts'
 import { AddressTabs } from '../../parts/tabs.tsx'
@@ -33,6 +32,7 @@ import { SegmentsPanel } from './segments-panel.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { TextsPanel } from './texts-panel.tsx'
 import { VersionsPanel } from './versions-panel.tsx'
+import { useSearchParams } from '../../parts/search-params.ts'
 
 export function WheelEditor({ slug }: { slug: string }) {
   const api = useApi()
@@ -119,10 +119,17 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     onError: tellProblem,
   })
 
+  /** Whether every field is valid. Otherwise shows the first one that is not. */
+  const isFinished = () => {
+    if (!unfinished.hasUnfinished) return true
+    focusUnfinished()
+    tellFirst(t('editor.unfinished'))
+    return false
+  }
   const openPublish = async (startsLater: boolean) => {
     setRescheduling(startsLater)
-    if (unfinished.hasUnfinished) focusUnfinished()
-    else if (saving.state === 'saved' || (await save())) setPublishing(true)
+    if (!isFinished()) return
+    if (saving.state === 'saved' || (await save())) setPublishing(true)
   }
   const takeTheirs = async () => {
     const theirs = await api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`)
@@ -171,6 +178,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
           <CollectUnfinished value={unfinished.report}>
             <AddressTabs
               label={t('editor.parts')}
+              mayLeave={isFinished}
               tabs={[
                 {
                   value: 'segments',

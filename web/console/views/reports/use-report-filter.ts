@@ -1,8 +1,8 @@
 /** The filter of all reports. It is part of the URL, so that a report can be shared. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'wouter'
 import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { useApi } from '../../session.tsx'
+import { useSearchParams } from '../../parts/search-params.ts'
 
 export const comparisons = ['previous', 'week', 'year', 'none'] as const
 type Comparison = (typeof comparisons)[number]

@@ -1,0 +1,50 @@
+// Text that must stay as it was typed: in filters, which are kept in the address, and in fields that are not valid yet.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'
+import { makeManagementApi } from './management-scene.ts'
+import { post } from './scene.ts'
+import { saved, typeKeys } from './typed-fields.ts'
+
+const suite = makeConsoleSuite()
+
+test('a filter with percent signs stays as it is typed, and finds what it names', async (t) => {
+  const api = await makeManagementApi(suite.server)
+  for (const playerId of ['a/b', 'a%2Fb'])
+    await post(`${suite.server.url}/api/player/increaseSpin`, api.token, { playerId, spinNumber: 1 })
+  const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner', path: '/players' })
+  const search = page.getByRole('searchbox').or(page.getByRole('textbox')).first()
+  await typeKeys(search, 'a%2Fb')
+  await page.getByRole('link', { name: 'a%2Fb' }).waitFor()
+  await page.getByRole('link', { name: 'a/b' }).waitFor({ state: 'detached' })
+  const isAsTyped = async () => {
+    assert.equal(await search.inputValue(), 'a%2Fb')
+    assert.deepEqual(await page.locator('table tbody a').allInnerTexts(), ['a%2Fb'])
+  }
+  await isAsTyped()
+  await page.reload()
+  await page.getByRole('link', { name: 'a%2Fb' }).waitFor()
+  await settled(page)
+  await isAsTyped()
+})
+
+test('a field that is not valid keeps its text: another tab and publishing wait for it, and say so', async (t) => {
+  const api = await makeManagementApi(suite.server)
+  const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner', path: '/wheels/main' })
+  await settled(page)
+  await page.locator('.segment-name', { hasText: '10 spins' }).click()
+  const weight = page.getByLabel('Weight')
+  await typeKeys(weight, '3O')
+  const said = page.getByText('Correct the field in red first. Its text is not stored.')
+  await page.getByRole('tab', { name: 'Texts' }).click()
+  await said.waitFor()
+  assert.equal(await page.getByRole('tab', { selected: true }).innerText(), 'Segments')
+  assert.equal(await weight.inputValue(), '3O')
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await said.nth(1).waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await typeKeys(weight, '30')
+  await saved(page)
+  await page.getByRole('tab', { name: 'Texts' }).click()
+  await page.getByRole('tab', { name: 'Texts', selected: true }).waitFor()
+})
