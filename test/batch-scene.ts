@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SigningKey } from '../src/crypto/signing-key.ts'
 import { SigningKeys } from '../src/crypto/signing-keys.ts'
-import { type Database, statement } from '../src/db/database.ts'
+import { type Database, type Queryable, statement } from '../src/db/database.ts'
+import { readBody, type WrittenEvent } from '../src/events/page-body.ts'
 import type { DatabaseTarget } from '../src/settings/database-url.ts'
 import type { Grant } from '../src/grants/grant.ts'
 import { enter, lockPlayers, type PlayerKey } from '../src/players/ledger.ts'
@@ -15,6 +16,23 @@ import { PublishedWheels } from '../src/wheels/published-wheels.ts'
 import { defaultWheel, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import { asSuperuser, type Lifetime, makeDatabase, makeMerchant, openTestDatabase, until } from './scene.ts'
+
+/** The events that a merchant's changes have written, all or those of one moment, in the order of their pages. */
+export async function writtenEvents(db: Queryable, merchantId: number, at?: Date): Promise<WrittenEvent[]> {
+  const pages = await db.query(readPages, [merchantId, at])
+  return pages.flatMap(({ body, eventCount }) => {
+    const events = readBody(body)
+    assert.equal(events.length, eventCount)
+    return events
+  })
+}
+
+const readPages = statement<{ body: string; eventCount: number }>(`
+select body, event_count as "eventCount"
+from event_pages
+where merchant_id = $1
+and ($2::timestamptz is null or created_at = $2)
+order by page_no`)
 
 export type Scene = { db: Database; target: DatabaseTarget; merchantId: number }
 

@@ -283,7 +283,9 @@ async function schemaOf(cluster: ClusterDatabase): Promise<Record<string, unknow
   })
 }
 
-const ownTables = `relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`
+// Servers add partitions of events meanwhile.
+const isAdded = "~ '^event_pages_[0-9]{8}$'"
+const ownTables = `relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relname ${isAdded}`
 const schemaTexts = {
   columns: `
     select relname, attname, format_type(atttypid, atttypmod), attnotnull, attidentity,
@@ -303,7 +305,7 @@ const schemaTexts = {
   indexes: `
     select tablename, indexdef
     from pg_indexes
-    where schemaname = 'public'
+    where schemaname = 'public' and not tablename ${isAdded}
     order by tablename, indexname`,
   privileges: `
     select relname, attname, array_agg(item::text order by item::text) as privileges
@@ -325,7 +327,7 @@ select result
 from run_command_on_workers($$
   select count(*)
   from pg_class
-  where relname ~ '^(ledger_entries|plays|event_pages|event_pages_first|ledger_seals|ledger_seal_parts|wheel_versions)_[0-9]+$'
+  where relname ~ '^(ledger_entries|plays|event_pages|event_pages_first|event_pages_[0-9]{8}|ledger_seals|ledger_seal_parts|wheel_versions)_[0-9]+$'
   and has_table_privilege(oid, 'update')
 $$)
 where result <> '0'`)

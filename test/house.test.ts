@@ -94,7 +94,6 @@ test('a table is written by one file', () => {
     // It fills them when it makes them.
     cluster_probe: distribute,
     cluster_shards: distribute,
-    event_pages: atOnce,
     forced_plays: [archive],
     ledger_entries: [...atOnce, archive],
     ledger_seal_parts: [archive],

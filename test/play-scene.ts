@@ -7,7 +7,7 @@ import { playAtOnce } from '../src/plays/play-at-once.ts'
 import { PlayMemory } from '../src/plays/play-memory.ts'
 import type { PlayOrder, PlayState } from '../src/plays/play-types.ts'
 import { playWheels } from '../src/plays/play-wheels.ts'
-import { keyOf, orderOf, playOrdersOf, type Scene } from './batch-scene.ts'
+import { keyOf, orderOf, playOrdersOf, type Scene, writtenEvents } from './batch-scene.ts'
 
 export async function givePlayers(scene: Scene, playerIds: readonly string[], amount = 5): Promise<void> {
   const grants = playerIds.map((playerId) =>
@@ -76,8 +76,6 @@ export async function rowsOfPlays(
     stocks: await read(`
       select prize_id, stock, given, day, day_given
       from prize_stocks where merchant_id = $1 and $2::text[] is not null and $3::timestamptz is not null order by prize_id`),
-    events: await read(`
-      select string_agg(substr(body, 2, length(body) - 2), ',' order by page_no) as bodies, sum(event_count) as count
-      from event_pages where merchant_id = $1 and $2::text[] is not null and created_at = $3`),
+    events: JSON.stringify(await writtenEvents(db, of.merchantId, of.at)),
   }
 }

@@ -63,7 +63,7 @@ async function sizesOf(postgres: Postgres, database: string): Promise<number[]> 
        pg_indexes_size('plays') / plays,
        pg_table_size('ledger_entries') / entries,
        pg_indexes_size('ledger_entries') / entries,
-       pg_total_relation_size('event_pages') / plays
+       (select sum(pg_total_relation_size(relid)) from pg_partition_tree('event_pages')) / plays
      ] as sizes
      from (select count(*)::float8 as plays from plays), (select count(*)::float8 as entries from ledger_entries)`,
   )

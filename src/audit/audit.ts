@@ -103,12 +103,12 @@ select
   (select count(*) from ledger_entries) as entries,
   (select coalesce(sum(entries), 0)::bigint from ledger_archives) as "archivedEntries"`)
 
-/** Plays that were refused after their seed was sent, as far back as the event log goes. */
+/** Plays that were refused after their seed was sent, as far back as the event log goes. Their events are in lists. */
 const countRefused = statement<{ count: number }>(`
 select count(*) as count
 from event_pages
 cross join lateral json_array_elements(body::json) as event
-where body like '%"play.refused"%'
+where body like '[%"play.refused"%'
 and event ->> 0 = 'play.refused'`)
 
 function sample(text: string): string {

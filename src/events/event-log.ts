@@ -4,8 +4,8 @@ import { eventGapAttemptsMax, eventGapPauseMs, eventsScannedMax } from '../limit
 import { Refusal } from '../refusals.ts'
 import type { EventData } from './catalogue.ts'
 import type { EventType } from './event-types.ts'
-import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
+import { readBody, type WrittenEvent } from './page-body.ts'
 
 /** An event with its number: 1, 2, 3 … within its merchant, without gaps, and never changed. */
 export type LoggedEvent<T extends EventType = EventType> = {
@@ -113,7 +113,7 @@ function pick(
   let next = after
   for (const page of pages) {
     if (mayHaveGap && page.firstSeq > next + 1) return { events, next }
-    for (const [index, written] of (JSON.parse(page.body) as WrittenEvent[]).entries()) {
+    for (const [index, written] of readBody(page.body).entries()) {
       const seq = page.firstSeq + index
       if (seq <= after) continue
       if (seq > until || events.length === limit) return { events, next }

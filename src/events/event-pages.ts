@@ -4,6 +4,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import { eventsPerPageMax } from '../limits.ts'
 import type { EventData } from './catalogue.ts'
 import type { EventType } from './event-types.ts'
+import { bodyEnd, type WrittenEvent } from './page-body.ts'
 
 /** An event, to be written in the transaction of the change that it describes. */
 export type NewEvent<T extends EventType = EventType> = {
@@ -26,9 +27,6 @@ type EventPage = {
   body: string
   createdAt: Date
 }
-
-/** The form of an event in a page's body. */
-export type WrittenEvent = [type: EventType, atMs: number, data: object]
 
 /**
  * The ids and shards of pages, by merchant and index. Work that can't recognise its own repeat keeps them over all
@@ -79,6 +77,36 @@ from unnest(${parameters.join(', ')})
 where ${condition}
 order by place
 on conflict do nothing`
+}
+
+/**
+ * Like `insertPages`, for the pages of `shapedPages`: their ids and heads are the parameters from number `first` on. The
+ * changes are in the table expression `changed`; `row` and `eventCount` are expressions on them.
+ */
+export function insertShapedPages(
+  first: number,
+  { row, eventCount }: Record<'row' | 'eventCount', string>,
+): string {
+  return `
+insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
+select
+  min(shard),
+  min(merchant_id),
+  ($${first}::uuid[])[page],
+  ${eventCount},
+  (string_to_array($${first + 1}, e'\\n'))[page] || string_agg(${row}, ',' order by place) || '${bodyEnd}',
+  $1::timestamptz
+from changed
+group by page
+order by page`
+}
+
+/** The same for one change with one event. */
+export function insertShapedPage(first: number, row: string): string {
+  return `
+insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
+select shard, merchant_id, $${first}::uuid, 1, concat($${first + 1}::text, ${row}, '${bodyEnd}'), $1::timestamptz
+from changed`
 }
 
 const textArray = (parameter: string) => `${parameter}::text[]`

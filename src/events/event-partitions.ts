@@ -60,10 +60,13 @@ async function addPartition(tx: Queryable, { name, from, to }: EventPartition): 
   const [found] = await tx.query(findPages, [idAt(from), idAt(to)])
   if (found !== undefined || (await exists(tx, name))) return
   const bounds = `for values from ('${idAt(from)}') to ('${idAt(to)}')`
-  // One by one: Citus sends each text to the workers as it is.
-  await tx.query(statement(`create table ${name} (like event_pages including defaults)`))
-  await tx.query(statement(`revoke update, delete, truncate on ${name} from current_user`))
+  // With the same setting as in sql/0040-narrower-events.sql. One by one: Citus sends each text to the workers as it is.
+  await tx.query(
+    statement(`create table ${name} (like event_pages including defaults) with (toast_tuple_target = 128)`),
+  )
   await tx.query(statement(`alter table event_pages attach partition ${name} ${bounds}`))
+  // At the end: Citus makes the partition's shards when it is attached, and forgets what was revoked before.
+  await tx.query(statement(`revoke update, delete, truncate on ${name} from current_user`))
 }
 
 /** Drops the partitions that ended before a time and have no event that is still kept. */

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { type LoggedEvent, loggedEvent } from './event-log.ts'
-import type { WrittenEvent } from './event-pages.ts'
+import { readBody } from './page-body.ts'
 
 /** An event in the log, by its id or its number. */
 export async function findEvent(
@@ -15,7 +15,7 @@ export async function findEvent(
       : await db.query(findById, [merchantId, pageId])
   if (page === undefined) return undefined
   const index = place === undefined ? Number(name) - page.firstSeq : parseInt(place, 36)
-  const written = (JSON.parse(page.body) as WrittenEvent[])[index]
+  const written = readBody(page.body)[index]
   return written === undefined ? undefined : loggedEvent(page, index, written)
 }
 

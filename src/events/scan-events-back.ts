@@ -1,10 +1,10 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { eventsScannedBackMax } from '../limits.ts'
 import { type LoggedEvent, loggedEvent } from './event-log.ts'
-import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
 import { campaignOfEvent, type EventType } from './event-types.ts'
 import { findSeq, logSkewMs } from './find-seq.ts'
+import { readBody } from './page-body.ts'
 
 type BackwardQuery<T extends EventType = EventType> = {
   merchantId: number
@@ -82,8 +82,9 @@ async function boundsOf(
 
 /** Newest first. */
 function eventsOf(page: PageRow): LoggedEvent[] {
-  const written = JSON.parse(page.body) as WrittenEvent[]
-  return written.map((one, index) => loggedEvent(page, index, one)).toReversed()
+  return readBody(page.body)
+    .map((one, index) => loggedEvent(page, index, one))
+    .toReversed()
 }
 
 function fits(event: LoggedEvent, { types, playerId, campaign, from, to }: BackwardQuery): boolean {

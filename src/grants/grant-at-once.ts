@@ -1,8 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Connection, statement } from '../db/database.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bytesArray } from '../db/parameters.ts'
-import { balanceMax, eventsPerPageMax } from '../limits.ts'
+import { insertShapedPage, insertShapedPages } from '../events/event-pages.ts'
+import { shapedPages, shapeOf } from '../events/page-body.ts'
+import { balanceMax } from '../limits.ts'
 import { spinsGranted } from '../players/account-events.ts'
 import type { KeyedGrant } from './grant.ts'
 import { dayNumber } from '../players/ledger.ts'
@@ -41,14 +42,17 @@ export async function grantAtOnce(
 
 function valuesOf([grant]: readonly KeyedGrant[], now: Date): unknown[] {
   const { shard, merchantId, playerId, amount, dailyMax, keyHash, key, reason } = grant as KeyedGrant
-  const { before, after } = eventParts(grant as KeyedGrant, now)
-  const page = randomUUIDv7()
-  return [shard, merchantId, playerId, amount, dailyMax, `\\x${keyHash}`, key, reason, before, after, page]
+  const { ids, heads } = pagesOf([grant as KeyedGrant], now)
+  const hash = `\\x${keyHash}`
+  const row = rowOf(grant as KeyedGrant)
+  return [ids[0], heads[0], shard, merchantId, playerId, amount, dailyMax, hash, key, reason, row]
 }
 
 function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
-  const events = grants.map((grant) => eventParts(grant, now))
+  const { ids, heads, pageNos } = pagesOf(grants, now)
   return [
+    ids,
+    heads.join('\n'),
     grants.map((grant) => grant.shard),
     grants.map((grant) => grant.merchantId),
     grants.map((grant) => grant.playerId),
@@ -57,38 +61,48 @@ function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
     bytesArray(grants.map((grant) => grant.keyHash)),
     grants.map((grant) => grant.key),
     grants.map((grant) => grant.reason),
-    events.map((event) => event.before).join('\n'),
-    events.map((event) => event.after).join('\n'),
-    pagesOf(grants),
+    grants.map(rowOf).join('\n'),
+    pageNos,
   ]
 }
 
-/** The id of each grant's event page. A page holds events of one merchant, up to a limit. */
-function pagesOf(grants: readonly KeyedGrant[]): string[] {
-  const open = new Map<number, { page: string; left: number }>()
-  return grants.map(({ merchantId }) => {
-    let own = open.get(merchantId)
-    if (own === undefined || own.left === 0)
-      open.set(merchantId, (own = { page: randomUUIDv7(), left: eventsPerPageMax }))
-    own.left--
-    return own.page
-  })
+/** Of all grants that are carried out at once: of `main`, by merchants' systems, of spins that never expire. */
+const shape = shapeOf(
+  [
+    spinsGranted(
+      {
+        merchantId: 0,
+        shard: 0,
+        kind: 'grant',
+        amount: 0,
+        balanceAfter: 0,
+        key: '',
+        keyHash: null,
+        reason: null,
+      },
+      { playerId: '' },
+      new Date(0),
+    ),
+  ],
+  new Set(['playerId', 'amount', 'idempotencyKey', 'reason', 'oldBalance', 'newBalance']),
+)
+
+function pagesOf(grants: readonly KeyedGrant[], now: Date) {
+  return shapedPages(
+    grants.map(({ merchantId }) => ({ merchantId, shape })),
+    now,
+  )
 }
 
-/** The text of the event before and after its two balances, which only the database knows. */
-function eventParts(grant: KeyedGrant, now: Date): { before: string; after: string } {
-  const { type, at, data } = spinsGranted({ ...grant, balanceAfter: grant.amount }, grant, now)
-  const { playerId, amount, kind, oldBalance: _old, newBalance: _new, ...fieldsAfter } = data
-  const before = JSON.stringify([type, at.getTime(), { playerId, amount, kind }])
-  // Both texts are objects with at least one field, so only their braces have to go.
-  return {
-    before: `${before.slice(0, -'}]'.length)},`,
-    after: `,${JSON.stringify(fieldsAfter).slice('{'.length)}]`,
-  }
+/** The row of a grant up to its two balances, which only the database knows. */
+function rowOf({ playerId, amount, key, madeKey, reason }: KeyedGrant): string {
+  const given = madeKey === true ? '' : `,"idempotencyKey":${JSON.stringify(key)}`
+  const why = reason === null ? '' : `,"reason":${JSON.stringify(reason)}`
+  return `[0,{"playerId":${JSON.stringify(playerId)},"amount":${amount}${given}${why},"oldBalance":`
 }
 
 const dayTotal = 'case when granted_day < $2::int then 0 else granted_day_total end + amount'
-const eventText = `concat(event_before, '"oldBalance":', balance - amount, ',"newBalance":', balance, event_after)`
+const rowText = `concat(event_row, balance - amount, ',"newBalance":', balance, '}]')`
 
 /**
  * The inserted rows are made from the updated ones, so a player's row is locked when its page gets its number. The
@@ -129,13 +143,11 @@ entered as (
   select shard, player_no, merchant_id, entry_no, 'grant', amount, balance, key_hash, key, reason, $1::timestamptz
   from changed
 ),
-logged as (
-  insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
-  ${parts.pages}
+logged as (${parts.pages}
 )
 select ${parts.balances} as balances
 from changed`,
-    [3, 13],
+    [5, 14],
   )
 }
 
@@ -164,11 +176,10 @@ const withNewKey = `
 const oneGrant = {
   wanted: `
     select
-      $3::int as shard, $4::int as merchant_id, $5::text as player_id, $6::int as amount, $7::int as day_max,
-      $8::bytea as key_hash, $9::text as key, $10::text as reason, $11::text as event_before, $12::text as event_after,
-      $13::uuid as page`,
+      $5::int as shard, $6::int as merchant_id, $7::text as player_id, $8::int as amount, $9::int as day_max,
+      $10::bytea as key_hash, $11::text as key, $12::text as reason, $13::text as event_row`,
   sameShard: 'players.shard = wanted.shard',
-  pages: `select shard, merchant_id, page, 1, concat('[', ${eventText}, ']'), $1::timestamptz from changed`,
+  pages: insertShapedPage(3, rowText),
   balances: `concat('1:', balance)`,
 }
 export const grantOne = grantWanted({ ...oneGrant, unlessArchived: '' })
@@ -183,19 +194,14 @@ const manyGrants = {
   wanted: `
     select *
     from unnest(
-      $3::int[], $4::int[], $5::text[], $6::int[], $7::int[], $8::bytea[], $9::text[], $10::text[],
-      string_to_array($11, e'\\n'), string_to_array($12, e'\\n'), $13::uuid[]
+      $5::int[], $6::int[], $7::text[], $8::int[], $9::int[], $10::bytea[], $11::text[], $12::text[],
+      string_to_array($13, e'\\n'), $14::int[]
     ) with ordinality as wanted (
-      shard, merchant_id, player_id, amount, day_max, key_hash, key, reason, event_before, event_after, page, place
+      shard, merchant_id, player_id, amount, day_max, key_hash, key, reason, event_row, page, place
     )
     order by shard, merchant_id, player_id collate "C"`,
   sameShard: 'players.shard = any (array[wanted.shard])',
-  pages: `
-  select
-    min(shard), min(merchant_id), page, count(*), '[' || string_agg(${eventText}, ',' order by place) || ']', $1::timestamptz
-  from changed
-  group by page
-  order by min(place)`,
+  pages: insertShapedPages(3, { row: rowText, eventCount: 'count(*)' }),
   balances: `string_agg(concat(place, ':', balance), ',')`,
 }
 export const grantMany = grantWanted({ ...manyGrants, unlessArchived: '' })

@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict'
-import { randomUUIDv7 } from 'node:crypto'
 import { type Connection, statement } from '../db/database.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bytesArray } from '../db/parameters.ts'
-import type { WrittenEvent } from '../events/event-pages.ts'
-import { eventsPerPageMax, lowStockShare } from '../limits.ts'
+import { insertShapedPages } from '../events/event-pages.ts'
+import { type EventShape, shapedPages, shapeOf } from '../events/page-body.ts'
+import { lowStockShare } from '../limits.ts'
 import { isLimited } from '../stock/prize-stocks.ts'
+import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import { localDay } from '../wheels/schedule.ts'
 import { eventsOfPlay } from './play-events.ts'
 import { stockName } from './play-turns.ts'
@@ -60,8 +60,14 @@ type Done = { balances: string | null }
 export function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
   const plays = results.map(({ play }) => play)
   const orders = results.map(({ turn }) => turn.order)
-  const events = results.map((result) => eventParts(result, now))
+  const changes = results.map((result) => ({
+    merchantId: result.play.merchantId,
+    shape: shapeOfPlay(result, now),
+  }))
+  const pages = shapedPages(changes, now)
   return [
+    pages.ids,
+    pages.heads.join('\n'),
     plays.map((play) => play.shard),
     plays.map((play) => play.merchantId),
     orders.map((order) => order.playerId),
@@ -77,10 +83,9 @@ export function columnsOf(results: readonly PlayResult[], now: Date): unknown[] 
     plays.map((play) => play.segment),
     plays.map((play) => play.won),
     plays.map((play) => play.claimBefore),
-    events.map((event) => event.before).join('\n'),
-    events.map((event) => event.after).join('\n'),
-    events.map((event) => event.count),
-    pagesOf(events, plays),
+    results.map((result, index) => rowOf(result, pages.shapePlaces[index])).join('\n'),
+    changes.map(({ shape }) => shape.eventCount),
+    pages.pageNos,
   ]
 }
 
@@ -99,32 +104,23 @@ export function columnsOfStocks(stocks: ReturnType<typeof stocksOf>['all']): unk
   ]
 }
 
-/** The events of a play as text, before and after the two balances, which only the database knows. */
-function eventParts(result: PlayResult, now: Date): { before: string; after: string; count: number } {
-  const [played, ...others] = eventsOfPlay(result, now)
-  const texts = others.map(({ type, at, data }) => JSON.stringify([type, at.getTime(), data] as WrittenEvent))
-  assert(played?.type === 'play.completed')
-  const { oldBalance: _old, newBalance: _new, ...data } = played.data
-  const before = JSON.stringify(['play.completed', now.getTime(), data] as WrittenEvent)
-  // The data is an object with at least one field, so only its brace has to go.
-  return {
-    before: `${before.slice(0, -'}]'.length)},`,
-    after: ['}]', ...texts].join(','),
-    count: 1 + texts.length,
-  }
+/** The fields that differ between plays. */
+const ownNames = new Set(['playerId', 'playId', 'playNo', 'claimBefore', 'oldBalance', 'newBalance'])
+const shapesOf = new WeakMap<CurrentWheel, EventShape[]>()
+
+/** Plays in one statement that end on the same segment of a wheel have the same shape. */
+function shapeOfPlay(result: PlayResult, now: Date): EventShape {
+  const { wheel } = result.turn.order
+  let shapes = shapesOf.get(wheel)
+  if (shapes === undefined) shapesOf.set(wheel, (shapes = []))
+  return (shapes[result.play.segment] ??= shapeOf(eventsOfPlay(result, now), ownNames))
 }
 
-/** The id of each play's event page. A page holds events of one merchant, up to a limit. */
-function pagesOf(events: readonly { count: number }[], plays: readonly { merchantId: number }[]): string[] {
-  const open = new Map<number, { page: string; left: number }>()
-  return plays.map(({ merchantId }, index) => {
-    const count = events[index]?.count ?? 0
-    let own = open.get(merchantId)
-    if (own === undefined || own.left < count)
-      open.set(merchantId, (own = { page: randomUUIDv7(), left: eventsPerPageMax }))
-    own.left -= count
-    return own.page
-  })
+/** The row of a play up to its two balances, which only the database knows. */
+function rowOf({ turn: { order }, play }: PlayResult, shape: number | undefined): string {
+  const claim = play.claimBefore === null ? '' : `,"claimBefore":"${play.claimBefore.toISOString()}"`
+  const name = JSON.stringify(order.playerId)
+  return `[${shape},{"playerId":${name},"playId":"${play.playId}","playNo":${play.playNo}${claim},"oldBalance":`
 }
 
 /** The stocks that the plays take from, in lock order, and the place of each play's stock among them, from 1. */
@@ -149,7 +145,7 @@ function compare(one: StockPlace, other: StockPlace): number {
   return byNumber === 0 ? (one.prizeId < other.prizeId ? -1 : 1) : byNumber
 }
 
-const eventText = `event_before || '"oldBalance":' || balance + 1 || ',"newBalance":' || balance || event_after`
+const rowText = `event_row || balance + 1 || ',"newBalance":' || balance || '}]'`
 const givenToday = 'case when today > day then 0 else day_given end'
 
 /**
@@ -169,12 +165,12 @@ with changed as (
   from (
     select *
     from unnest(
-      $2::int[], $3::int[], $4::text[], $5::bigint[], $6::int[], $7::text[], $8::timestamptz[], $9::uuid[], $10::bytea[],
-      $11::text[], $12::int[], $13::int[], $14::smallint[], $15::boolean[], $16::timestamptz[],
-      string_to_array($17, e'\\n'), string_to_array($18, e'\\n'), $19::int[], $20::uuid[]${stockPlaces}
+      $4::int[], $5::int[], $6::text[], $7::bigint[], $8::int[], $9::text[], $10::timestamptz[], $11::uuid[], $12::bytea[],
+      $13::text[], $14::int[], $15::int[], $16::smallint[], $17::boolean[], $18::timestamptz[],
+      string_to_array($19, e'\\n'), $20::int[], $21::int[]${stockPlaces}
     ) with ordinality as wanted (
       shard, merchant_id, player_id, player_no, play_no, link_id, issued_at, play_id, player_seed, seed_key_id,
-      wheel_id, wheel_version, segment, won, claim_before, event_before, event_after, event_count, page${stockPlace}, place
+      wheel_id, wheel_version, segment, won, claim_before, event_row, event_count, page${stockPlace}, place
     )
     where (
       select true
@@ -217,18 +213,7 @@ played as (
     claim_before, $1::timestamptz
   from changed
 ),
-logged as (
-  insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
-  select
-    min(shard),
-    min(merchant_id),
-    page,
-    sum(event_count),
-    '[' || string_agg(${eventText}, ',' order by place) || ']',
-    $1::timestamptz
-  from changed
-  group by page
-  order by min(place)
+logged as (${insertShapedPages(2, { row: rowText, eventCount: 'sum(event_count)' })}
 )
 select string_agg(place || ':' || balance, ',') as balances
 from changed`
@@ -251,15 +236,15 @@ const countingUsed = (used: string) => `
   and prize_stocks.prize_id = used.prize_id`
 
 const withStocks = {
-  stockPlaces: ', $21::int[]',
+  stockPlaces: ', $22::int[]',
   stockPlace: ', stock_place',
   counted: `counted as (${countingUsed(`
     select
-      ($22::int[])[stock_place] as merchant_id,
-      ($23::int[])[stock_place] as wheel_id,
-      ($24::text[])[stock_place] as prize_id,
-      ($25::int[])[stock_place] as today,
-      ($26::int[])[stock_place] as per_day,
+      ($23::int[])[stock_place] as merchant_id,
+      ($24::int[])[stock_place] as wheel_id,
+      ($25::text[])[stock_place] as prize_id,
+      ($26::int[])[stock_place] as today,
+      ($27::int[])[stock_place] as per_day,
       count(*)::int as units
     from changed
     where stock_place is not null
@@ -274,7 +259,7 @@ export const playMany = statement<Done>(playing(withStocks))
 /** Without stocks, which are on another machine of a cluster than the players. */
 export const playUnlimited = statement<Done>(
   playing({ stockPlaces: '', stockPlace: '', counted: '' }),
-  [2, 20],
+  [4, 21],
 )
 
 /** Takes units from stocks. */

@@ -39,10 +39,18 @@ export async function readPlaysById(
 /** A player in a campaign; null for `main`. */
 type PlayerInCampaign = { shard: number; playerNo: number; campaignId: number | null }
 
-/** A player's winning plays of a campaign, newest first. */
-export async function readWins(db: Queryable, player: PlayerInCampaign, max: number): Promise<PlayRow[]> {
-  return db.query(wins, [player.shard, player.playerNo, max, player.campaignId])
+/** A player's winning plays of a campaign, newest first, among its last plays. */
+export async function readWins(
+  db: Queryable,
+  player: PlayerInCampaign & { playCount: number },
+  max: number,
+): Promise<PlayRow[]> {
+  const after = player.playCount - playsSearchedMax
+  return db.query(wins, [player.shard, player.playerNo, max, player.campaignId, after])
 }
+
+/** How far back wins are searched. An index of wins would cost every win. */
+const playsSearchedMax = 10_000
 
 export async function readLastPlay(db: Queryable, player: PlayerInCampaign): Promise<PlayRow | undefined> {
   const [play] = await db.query(last, [player.shard, player.playerNo, player.campaignId])
@@ -167,6 +175,7 @@ select ${playColumns}
 from plays
 where shard = $1
 and player_no = $2
+and play_no > $5
 and won
 and campaign_id is not distinct from $4::int
 order by play_no desc
