@@ -20,6 +20,7 @@ import {
   makeMerchant,
   openTestDatabase,
   repository,
+  setDeadlines,
   suiteLifetime,
   until,
 } from './scene.ts'
@@ -77,6 +78,7 @@ describe('while the synchronous standby is unavailable', () => {
       new Date(),
     )
     await stopStandby(cluster)
+    setDeadlines(t, { operationMs: 2_000 })
     const db = openTestDatabase(t, cluster.target, { statementTimeoutMs: 500, lockTimeoutMs: 300 })
     // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit keeps waiting.
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
@@ -84,8 +86,8 @@ describe('while the synchronous standby is unavailable', () => {
 
     // The wait is cancelled: the grant is on this machine only. If this machine is lost now, so is the grant.
     await cancelWaiting(cluster)
-    assert.equal((await readBalances(db)).ann, 10)
-    const naiveAnswer = await db.query(insertOrReadAnswer, naiveGrantValues(order))
+    assert.equal((await readBalances(cluster.db)).ann, 10)
+    const naiveAnswer = await cluster.db.query(insertOrReadAnswer, naiveGrantValues(order))
     assert.deepEqual(
       naiveAnswer,
       [{ balanceAfter: 10 }],
@@ -97,6 +99,7 @@ describe('while the synchronous standby is unavailable', () => {
     await assert.rejects(grantSpins(db, [order, beside], new Date(), memory), isUnavailable)
 
     await startStandby(cluster)
+    setDeadlines(t, { operationMs: 60_000 })
     assert.deepEqual(await grantSpins(cluster.db, [order, beside], new Date()), [
       { outcome: 'replayed', balance: 10 },
       { outcome: 'replayed', balance: 10 },

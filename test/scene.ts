@@ -19,6 +19,7 @@ import { rotateSigningKeys } from '../src/crypto/signing-keys.ts'
 import { checkPayload } from '../src/events/check-payloads.ts'
 import { checkEventsBy } from '../src/events/event-pages.ts'
 import { buildApp } from '../src/http/app.ts'
+import { databaseDeadlines } from '../src/limits.ts'
 import { makeLog } from '../src/log.ts'
 import { type Merchant, type MerchantSettings, setSettings } from '../src/merchants/merchants.ts'
 import type { Scope } from '../src/merchants/scopes.ts'
@@ -29,6 +30,15 @@ import { atNode, dropOnNodes, onNodes } from './database-nodes.ts'
 
 // Each server's log listens for the end of the process, and a process has many servers here.
 process.setMaxListeners(0)
+
+const patientDeadlines = { operationMs: 60_000, connectMs: 60_000 }
+Object.assign(databaseDeadlines, patientDeadlines)
+
+/** For tests about deadlines. They hold for all tests that run at the same time in this process. */
+export function setDeadlines(t: Lifetime, deadlines: Partial<typeof databaseDeadlines>): void {
+  Object.assign(databaseDeadlines, deadlines)
+  defer(t, () => Object.assign(databaseDeadlines, patientDeadlines))
+}
 
 // Every event that a test causes in this process is checked against the catalogue.
 checkEventsBy(checkPayload)
@@ -129,7 +139,7 @@ export function openTestDatabase(
     // Long, for busy machines; tests about timeouts set their own.
     statementTimeoutMs: 30_000,
     lockTimeoutMs: 15_000,
-    idleInTransactionTimeoutMs: 10_000,
+    idleInTransactionTimeoutMs: 60_000,
     applicationName: 'wheelhouse-test',
     onConnectionError: () => undefined,
     ...options,

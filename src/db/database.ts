@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { answerMarginMs, connectTimeoutMs, silenceCheckMs } from '../limits.ts'
+import { answerMarginMs, databaseDeadlines, silenceCheckMs } from '../limits.ts'
 import { allInOrder } from './all-in-order.ts'
 import { clientConfig, type ConnectionOptions } from './client-config.ts'
 import { Engine, type Send } from './cluster/engine.ts'
@@ -60,7 +60,7 @@ export class Database implements Queryable {
     this.#pool = new pg.Pool({
       Client: TargetClient as never,
       max: options.poolMax,
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: databaseDeadlines.connectMs,
       idleTimeoutMillis: 60_000,
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its types don't say so
       onConnect: async (client) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { connectTimeoutMs, otherHostsWaitMs } from '../limits.ts'
+import { databaseDeadlines, otherHostsWaitMs } from '../limits.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
@@ -83,7 +83,7 @@ async function askRole(target: DatabaseTarget, config: pg.ClientConfig): Promise
   const client = new pg.Client({
     ...config,
     ...target,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: databaseDeadlines.connectMs,
   })
   client.on('error', () => undefined) // The query reports it.
   try {

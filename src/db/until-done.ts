@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operationDeadlineMs } from '../limits.ts'
+import { databaseDeadlines } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 /**
- * Retries keyed work until it is done or `operationDeadlineMs` has passed. A connection that dies during a commit leaves
+ * Retries keyed work until it is done or its deadline has passed. A connection that dies during a commit leaves
  * the outcome unknown; because the work is keyed, the next attempt finds what was done.
  */
 export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + operationDeadlineMs
+  const deadline = performance.now() + databaseDeadlines.operationMs
   for (let attempt = 1; ; attempt++) {
     try {
       return await within(deadline - performance.now(), work())

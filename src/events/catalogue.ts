@@ -13,7 +13,7 @@ import { streakFields, streakTitle } from './streak-event.ts'
 const PlayerId = Type.String({ description: 'Your identifier of the player.', examples: ['alice'] })
 const PlayId = Type.String({
   format: 'uuid',
-  description: 'The id of the play.',
+  description: "The id of the play, unique among the player's plays.",
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70'],
 })
 const PrizeId = Type.String({ description: 'The id of the prize on its wheel.', examples: ['coffee'] })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connectTimeoutMs } from '../../limits.ts'
+import { databaseDeadlines } from '../../limits.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
 import { DatabaseFailure } from '../database-fault.ts'
 
@@ -14,7 +14,7 @@ export async function connect(
       ...target,
       ...options,
       application_name: 'wheelhouse backup',
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: databaseDeadlines.connectMs,
       keepAlive: true,
     })
     client.on('error', () => undefined) // The query under way fails with the reason.

@@ -7,7 +7,7 @@ import { type Page, PageOf } from './page.ts'
 
 const PlayId = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  description: 'The id of the play.',
+  description: "The id of the play, unique among the player's plays.",
 })
 
 export const PlayName = Type.Object({ playId: PlayId })
