@@ -1,4 +1,6 @@
 // `npm run faults`: runs Wheelhouse under load, injects faults and checks every answer. See docs/reliability.md.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runBroken } from './broken.ts'
 import { SeededRandom } from './seeded-random.ts'
@@ -29,8 +31,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 process.on('exit', endAll)
 
 if (values.list === true) list()
-else if (values.broken === true) process.exitCode = (await runBroken(positionals, print)) ? 0 : 1
-else await run()
+else {
+  // A server needs its pages to start.
+  execFileSync(process.execPath, [join(import.meta.dirname, '..', 'scripts', 'build.ts')], {
+    stdio: 'inherit',
+  })
+  if (values.broken === true) process.exitCode = (await runBroken(positionals, print)) ? 0 : 1
+  else await run()
+}
 
 function list(): void {
   for (const { name, about, skipReason } of faults) {
