@@ -15,11 +15,9 @@ import {
   makePrivateFolder,
   placeBinaries,
 } from '../src/db/embedded/home.ts'
-import { databaseDeadlines } from '../src/limits.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import type { Grant } from '../src/grants/grant.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
-import { Refusal } from '../src/refusals.ts'
 import {
   asSuperuser,
   defer,
@@ -251,18 +249,18 @@ describe('several hosts', { concurrency: true }, () => {
   })
 })
 
-describe('a database that does not respond', () => {
+describe('a database that does not respond', { concurrency: true }, () => {
   test('makes requests fail with 503 and Retry-After at the deadline, and not later', async (t) => {
     const { target, db: direct } = await makeDatabase(t)
     const { token } = await makeMerchant(direct)
     const databaseProxy = await makeDatabaseProxy(t, target)
+    setDeadlines(t, { operationMs: 5_000, connectMs: 3_000 })
     const db = openTestDatabase(t, databaseProxy.target, { statementTimeoutMs: 4_000 })
     const server = await makeServer(t, { database: { target, db } })
     defer(t, databaseProxy.cut)
     const grant = () =>
       post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 1 })
     assert.equal((await grant()).status, 200)
-    setDeadlines(t, { operationMs: 2_000 })
     databaseProxy.isSilent = true
     const started = performance.now()
     // More requests than the pool has connections, so that some wait for one.
@@ -274,22 +272,19 @@ describe('a database that does not respond', () => {
       assert.equal(headers.get('retry-after'), '1')
     }
     // Many times the deadline, since the machine may be slow. Without a deadline it would be forever.
-    assert.ok(waitedMs < 10 * databaseDeadlines.operationMs, `waited ${waitedMs} ms`)
+    assert.ok(waitedMs < 50_000, `waited ${waitedMs} ms`)
   })
 
   test('has its connections closed, so that they do not fill the pool once it is back', async (t) => {
     const databaseProxy = await makeDatabaseProxy(t, await makeEmptyDatabase(t))
+    setDeadlines(t, { operationMs: 5_000, connectMs: 3_000 })
     const db = openTestDatabase(t, databaseProxy.target, { poolMax: 2, statementTimeoutMs: 4_000 })
     defer(t, databaseProxy.cut)
     const ask = () => untilDone(() => db.query(one))
     await Promise.all([ask(), ask()])
-    setDeadlines(t, { operationMs: 2_000, connectMs: 1_000 })
     databaseProxy.isSilent = true
-    const isUnavailable = (error: unknown) =>
-      error instanceof Refusal && error.code === 'database_unavailable'
-    await Promise.all(times(2, () => assert.rejects(ask(), isUnavailable)))
+    await Promise.all(times(2, () => assert.rejects(ask(), { code: 'database_unavailable' })))
     databaseProxy.isSilent = false
-    setDeadlines(t, { operationMs: 60_000 })
     assert.deepEqual(await ask(), [{ one: 1 }])
   })
 })

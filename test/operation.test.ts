@@ -22,6 +22,7 @@ import {
   openTestDatabase,
   post,
   runCli,
+  setDeadlines,
   spawnServer,
   times,
   until,
@@ -105,6 +106,7 @@ describe('health', { concurrency: 2 }, () => {
   test('a request without a database gets a 503 and can be retried', async (t) => {
     const { target, db } = await makeDatabase(t)
     const { token } = await makeMerchant(db)
+    setDeadlines(t, { operationMs: 5_000, connectMs: 3_000 })
     const nobodyThere = { ...target, host: '127.0.0.1', port: await freePort() }
     const server = await makeServer(t, { database: { target, db: openTestDatabase(t, nobodyThere) } })
     const answer = await post(increaseSpin(server.url), token, { playerId: 'ann', spinNumber: 1 })

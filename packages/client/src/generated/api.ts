@@ -2572,7 +2572,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -2681,7 +2681,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -2730,7 +2730,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -2821,7 +2821,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -2879,7 +2879,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -2937,7 +2937,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -3000,7 +3000,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -3063,7 +3063,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -7350,7 +7350,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the play. */
+                /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
             cookie?: never;
@@ -7422,7 +7422,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of the play. */
+                /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
             cookie?: never;
@@ -7457,7 +7457,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description The id of the play. */
+                /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
             cookie?: never;
@@ -7496,7 +7496,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description The id of the play. */
+                /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
             cookie?: never;
@@ -7535,7 +7535,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description The id of the play. */
+                /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
             cookie?: never;
@@ -7574,7 +7574,7 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path: {
-                /** @description The id of the play. */
+                /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
             cookie?: never;

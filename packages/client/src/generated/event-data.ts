@@ -306,7 +306,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -386,7 +386,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -406,7 +406,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -468,7 +468,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -497,7 +497,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -526,7 +526,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -560,7 +560,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
@@ -594,7 +594,7 @@ export interface components {
                 playerId: string;
                 /**
                  * Format: uuid
-                 * @description The id of the play.
+                 * @description The id of the play, unique among the player's plays.
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
                  */
                 playId: string;
