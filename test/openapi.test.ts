@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { loggedEventTypes } from '../src/events/event-types.ts'
-import { makeFolder, makeServer, node, repository, suiteLifetime } from './scene.ts'
+import { makeFolder, makeServer, node, notEveryDay, repository, suiteLifetime } from './scene.ts'
 
 const lifetime = suiteLifetime()
 let document: any
@@ -54,7 +54,7 @@ describe('linters report nothing', () => {
     assert.doesNotMatch(output, /warning/i)
   })
 
-  test('Spectral with its OpenAPI rules', () => {
+  test('Spectral with its OpenAPI rules', notEveryDay, () => {
     const rules = join(file, '..', 'spectral.json')
     writeFileSync(rules, JSON.stringify({ extends: ['spectral:oas'] }))
     const output = run(binary('spectral'), ['lint', file, '--ruleset', rules, '--fail-severity', 'hint'])
