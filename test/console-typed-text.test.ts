@@ -1,4 +1,4 @@
-// Text that must stay as it was typed: in filters, which are kept in the address, and in fields that are not valid yet.
+// Text that must stay as it was typed: in the address, in filters, which are kept there, and in fields that are not valid yet.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'
@@ -47,4 +47,13 @@ test('a field that is not valid keeps its text: another tab and publishing wait 
   await saved(page)
   await page.getByRole('tab', { name: 'Texts' }).click()
   await page.getByRole('tab', { name: 'Texts', selected: true }).waitFor()
+})
+
+test('an address without a view says so, and leads to the campaigns', async (t) => {
+  const api = await makeManagementApi(suite.server)
+  const { page } = await openConsole(t, suite, { testMerchant: api, role: 'viewer', path: '/playrs' })
+  await page.getByText('Page not found').waitFor()
+  assert.match(new URL(page.url()).pathname, /\/playrs$/)
+  await page.getByRole('button', { name: 'Go to the campaigns' }).click()
+  await page.waitForURL(/\/campaigns$/)
 })

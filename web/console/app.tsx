@@ -9,6 +9,7 @@ import { MerchantProvider, type Session, SessionProvider, useSessionQuery } from
 import { Shell } from './shell.tsx'
 import { t } from './texts.ts'
 import { NoMerchant } from './views/no-merchant.tsx'
+import { NoView } from './views/no-view.tsx'
 import { SignIn } from './views/sign-in.tsx'
 import { Welcome } from './views/welcome.tsx'
 
@@ -149,8 +150,13 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
               </View>
             )}
           </Route>
-          <Route>
+          <Route path="/m/:merchant">
             <Redirect to={`/m/${slug}/campaigns`} replace />
+          </Route>
+          <Route>
+            <View title={t('address.none')}>
+              <NoView />
+            </View>
           </Route>
         </Switch>
       </Shell>
