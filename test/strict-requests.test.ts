@@ -129,6 +129,8 @@ describe('a query with an unknown parameter', () => {
       assert.equal((await api.call('GET', `/plays?${query}`)).status, 200, query)
     assertRefused(await api.call('GET', '/plays?won=yes'), ['/won'])
     assertRefused(await api.call('GET', '/events?after=x&wait=soon'), ['/after', '/wait'])
+    const negative = await api.call('GET', '/events?after=-1')
+    assert.deepEqual(negative.body.errors, [{ pointer: '/after', detail: 'must be >= 0' }])
   })
 })
 

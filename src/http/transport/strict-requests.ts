@@ -86,7 +86,7 @@ function readersOf({ properties = {} }: JsonSchema, textsOf: (request: FastifyRe
 
 const readersByType: Partial<Record<string, (value: unknown) => unknown>> = {
   integer: (value) =>
-    typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value,
+    typeof value === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value,
   boolean: (value) => (value === 'true' ? true : value === 'false' ? false : value),
   array: (value) => [value].flat().flatMap((text) => String(text).split(',')),
 }
