@@ -225,7 +225,8 @@ export const exportPageSize = 1_000
 // Limits of Excel, with the header.
 export const xlsxRowsPerSheetMax = 1_048_576
 export const xlsxCellLengthMax = 32_767
-export const exportsAtOnceMax = 4
+// A slow reader holds its place, so one merchant can't have them all.
+export const exportsMax = { perMerchant: 3, inAll: 12 }
 export const reasonLengthMax = 500
 // The spins that one person may give in one day, in any role. A merchant sets a lower ceiling for support.
 export const staffDailyGrantCeiling = 1_000_000
@@ -265,11 +266,11 @@ export const forecastRunsMax = 200
 export const forecastPlaysMax = 1_000_000
 export const forecastDaysMax = 366
 export const forecastMsMax = 20_000
-export const forecastsPerMerchantMax = 3
+export const forecastsMax = { perMerchant: 3 }
 export const grantsPerBatchMax = 10_000
 export const grantsPerTransaction = 500
 export const grantBatchBytesMax = 8 * 1024 * 1024
-export const grantBatchesAtOnceMax = 2
+export const grantBatchesMax = { atOnce: 2, perMerchant: 4, inAll: 20 }
 
 // The database
 // How long a caller waits. Tests wait longer, so that a busy machine is not taken for a fault.
@@ -355,8 +356,7 @@ export const eventStretchesPerRequestMax = 20
 export const eventWaitSecondsMax = 30
 export const eventFeedIntervalMs = 1_000
 // Requests that wait for events, and live streams. They don't count against `requestsInFlightMax`.
-export const eventReadersMax = 1_000
-export const eventReadersPerMerchantMax = 50
+export const eventReadersMax = { perMerchant: 50, inAll: 1_000 }
 // Also the interval at which the reader's permission is checked.
 export const liveHeartbeatMs = 5_000
 export const eventTicketSeconds = 60

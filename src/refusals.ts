@@ -766,9 +766,9 @@ const overloads = {
   queue: 'The queue is full, for this merchant or for all.',
   wait: 'The request waited too long in the queue. Nothing was changed.',
   stop: 'The server is shutting down.',
-  exports: 'The server has reached its limit of exports in progress.',
-  batches: 'The server has reached its limit of batches in progress.',
-  forecasts: 'The server has reached its limit of forecasts in progress.',
+  exports: 'The server has reached its limit of exports in progress, for this merchant or for all.',
+  batches: 'The server has reached its limit of batches in progress, for this merchant or for all.',
+  forecasts: 'The server has reached its limit of simulations in progress for this merchant.',
 }
 
 /** Created once for each reason: under a flood, creating one for each request took longer than sending it. */

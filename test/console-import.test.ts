@@ -53,6 +53,7 @@ test('spins expire at the end of a day, or at a time; other files than text are 
   const [skipped] = readGrantFile('a,1,,,2027-03-27', 'Asia/Beirut').grants
   assert.equal(skipped?.expiresAt, '2027-03-27T22:00:00.000Z')
   assert.equal(textOfFile(new TextEncoder().encode('alice,5')), 'alice,5')
+  assert.equal(textOfFile(Buffer.from('Jürgen,5', 'latin1')), undefined, 'another encoding')
   assert.equal(textOfFile(Buffer.from('PK\u0003\u0004\u0014\0\u0006\0')), undefined)
 })
 

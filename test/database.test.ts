@@ -250,11 +250,13 @@ describe('several hosts', { concurrency: true }, () => {
 })
 
 describe('a database that does not respond', { concurrency: true }, () => {
+  const lifetime = suiteLifetime()
+  before(() => setDeadlines(lifetime, { operationMs: 5_000, connectMs: 3_000 }))
+
   test('makes requests fail with 503 and Retry-After at the deadline, and not later', async (t) => {
     const { target, db: direct } = await makeDatabase(t)
     const { token } = await makeMerchant(direct)
     const databaseProxy = await makeDatabaseProxy(t, target)
-    setDeadlines(t, { operationMs: 5_000, connectMs: 3_000 })
     const db = openTestDatabase(t, databaseProxy.target, { statementTimeoutMs: 4_000 })
     const server = await makeServer(t, { database: { target, db } })
     defer(t, databaseProxy.cut)
@@ -265,19 +267,17 @@ describe('a database that does not respond', { concurrency: true }, () => {
     const started = performance.now()
     // More requests than the pool has connections, so that some wait for one.
     const answers = await Promise.all(times(20, grant))
-    const waitedMs = performance.now() - started
     for (const { status, headers, body } of answers) {
       assert.deepEqual([status, body.retryable], [503, true])
       assert.ok(body.code === 'database_unavailable' || body.code === 'overloaded', String(body.code))
       assert.equal(headers.get('retry-after'), '1')
     }
     // Many times the deadline, since the machine may be slow. Without a deadline it would be forever.
-    assert.ok(waitedMs < 50_000, `waited ${waitedMs} ms`)
+    assert.ok(performance.now() - started < 50_000)
   })
 
   test('has its connections closed, so that they do not fill the pool once it is back', async (t) => {
     const databaseProxy = await makeDatabaseProxy(t, await makeEmptyDatabase(t))
-    setDeadlines(t, { operationMs: 5_000, connectMs: 3_000 })
     const db = openTestDatabase(t, databaseProxy.target, { poolMax: 2, statementTimeoutMs: 4_000 })
     defer(t, databaseProxy.cut)
     const ask = () => untilDone(() => db.query(one))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
-import { grantsPerBatchMax, grantsPerTransaction } from '../src/limits.ts'
+import { grantBatchesMax, grantsPerBatchMax, grantsPerTransaction } from '../src/limits.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
 import { type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
-import { makeServer, type Server, suiteLifetime, times } from './scene.ts'
+import { asSuperuser, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 
 describe('/api/v1/grant-batches', () => {
   const lifetime = suiteLifetime()
@@ -113,6 +113,38 @@ describe('/api/v1/grant-batches', () => {
     assert.deepEqual(
       [entry.action, entry.after],
       ['grants.batch', { grants: grantsPerBatchMax, granted: grantsPerBatchMax }],
+    )
+  })
+
+  test('merchants take turns: the batches of one do not keep those of another from being carried out', async () => {
+    const [busy, quiet] = [await makeManagementApi(server), await makeManagementApi(server)]
+    const sendOnce = (api: ManagementApi, key: string) =>
+      api.call(
+        'POST',
+        '/grant-batches',
+        { grants: [{ playerId: 'a', spinNumber: 1 }] },
+        { 'Idempotency-Key': key },
+      )
+    const answers: Reply[] = []
+    const { pending } = await asSuperuser(server.target.database, async (client) => {
+      await client.query('begin')
+      await client.query('lock table grant_batches in exclusive mode')
+      const sent = times(grantBatchesMax.perMerchant + 2, async (index) => {
+        const answer = await sendOnce(busy, `busy-${index}`)
+        answers.push(answer)
+        return answer
+      })
+      await until(() => answers.length === 2)
+      const other = sendOnce(quiet, 'quiet')
+      await client.query('commit')
+      return { pending: [other, ...sent] }
+    })
+    const [other, ...own] = await Promise.all(pending)
+    assert.equal(other?.status, 200)
+    const refused = own.filter(({ status }) => status !== 200)
+    assert.deepEqual(
+      refused.map(({ body }) => body.code),
+      ['overloaded', 'overloaded'],
     )
   })
 

@@ -245,6 +245,13 @@ describe('/api/v1/exports', () => {
     assert.equal((await send('x'.repeat(2_000_000), 'text/csv')).body.code, 'validation_failed')
     assert.equal((await send('{"code":5}', 'application/x-ndjson')).body.code, 'validation_failed')
     assert.equal((await send('x', 'text/plain')).body.code, 'content_type_unsupported')
+    const latin = await fetch(`${server.url}/api/v1/code-pools/latin/uploads`, {
+      method: 'POST',
+      headers: { Authorization: api.token, 'Content-Type': 'text/csv' },
+      body: Buffer.from('GRÜN\nGRÄN\n', 'latin1'),
+    })
+    assert.equal(((await latin.json()) as { code: string }).code, 'body_malformed')
+    assert.equal((await api.call('GET', '/code-pools/latin')).body.code, 'code_pool_not_found')
     assert.equal((await api.call('GET', '/code-pools/none')).body.code, 'code_pool_not_found')
   })
 

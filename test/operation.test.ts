@@ -341,8 +341,7 @@ test('concurrent requests above the limit get a 503, and the others are served',
   // On a slow machine some accepted requests reach their deadline: that is a 503 that can be retried, too.
   const others = answers.filter((answer) => answer.body.code !== 'overloaded' && answer.status !== 200)
   assert.ok(others.every((answer) => answer.body.code === 'database_unavailable'))
-  assert.ok(answers.some((answer) => answer.status === 200))
-  assert.equal((await grant(0)).status, 200)
+  await until(async () => (await grant(0)).status === 200)
 })
 
 describe('starting', { concurrency: 2 }, () => {

@@ -108,6 +108,8 @@ for (const [entry, first] of Object.entries(entries)) {
       for (const [text, status] of [
         [odd('Host: x', 'Host: x\r\nHost: x'), 400],
         [odd('Host: x', 'Host: x\r\nHost: y'), 400],
+        [odd('Host: x', 'Host: x\r\nContent-Type: text/plain'), 400],
+        [odd('\r\n\r\n', '\r\nContent-Type: text/plain\r\n\r\n'), 400],
         ...['a b', 'a/b', 'a,b', 'a@b', 'http://a', '[::1', 'a:b', 'a:123456', 'é'].map((host) => [
           odd('Host: x', `Host: ${host}`),
           400,

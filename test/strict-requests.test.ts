@@ -131,7 +131,19 @@ describe('a query with an unknown parameter', () => {
     assertRefused(await api.call('GET', '/events?after=x&wait=soon'), ['/after', '/wait'])
     const negative = await api.call('GET', '/events?after=-1')
     assert.deepEqual(negative.body.errors, [{ pointer: '/after', detail: 'must be >= 0' }])
+    for (const part of ['\0', 'a\0b']) {
+      const cursor = Buffer.from(JSON.stringify([part])).toString('base64url')
+      assertRefused(await api.call('GET', `/players?cursor=${cursor}`), ['/cursor'])
+    }
   })
+})
+
+test('a field that may be null is not asked to be null, and zero is named as what it is', async () => {
+  const wrong = await api.call('PATCH', '/campaigns/main', { freeSpins: { every: 'day', amount: 101 } })
+  assertRefused(wrong, ['/freeSpins/amount'])
+  const key = { 'Idempotency-Key': crypto.randomUUID() }
+  const zero = await api.call('POST', '/players/ann/corrections', { amount: 0, reason: 'a test' }, key)
+  assert.equal(zero.body.detail, '/amount has a value that is not allowed')
 })
 
 describe('a missing body', () => {

@@ -198,9 +198,13 @@ describe('resending events', () => {
 
   test('a webhook has a bounded number of unfinished resends', async () => {
     const { db, call } = await makeScene('http://127.0.0.1:1024/')
-    for (let made = 0; made < webhookResendsMax; made++)
-      assert.equal((await call('POST', '/resend', { fromSeq: 1 })).status, 202)
-    assert.deepEqual(codeOf(await call('POST', '/resend', { fromSeq: 1 })), [409, 'resend_limit_reached'])
+    const order = () => call('POST', '/resend', { fromSeq: 1 })
+    const answers = await Promise.all(times(webhookResendsMax + 5, order))
+    const refused = answers.filter((answer) => answer.status !== 202)
+    assert.deepEqual(
+      refused.map(codeOf),
+      times(5, () => [409, 'resend_limit_reached']),
+    )
     while ((await continueResend(db, new Date())) !== 'none');
   })
 })

@@ -129,12 +129,15 @@ describe('webhooks through the API', () => {
     assert.equal((await call('GET', token, path)).body.url, 'https://shop.example/')
   })
 
-  test('the number of webhooks per merchant is limited', async () => {
+  test('the number of webhooks per merchant is limited, even if many are created at once', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     const make = () => call('POST', token, '', { url: 'https://shop.example/' })
-    for (const answer of await Promise.all(times(webhooksPerMerchantMax, make)))
-      assert.equal(answer.status, 200)
-    assert.deepEqual(codeOf(await make()), [409, 'webhook_limit_reached'])
+    const answers = await Promise.all(times(webhooksPerMerchantMax + 10, make))
+    const refused = answers.filter((answer) => answer.status !== 200)
+    assert.deepEqual(
+      refused.map(codeOf),
+      times(10, () => [409, 'webhook_limit_reached']),
+    )
   })
 
   test('a test event arrives at once, signed, even at a paused webhook; a rotation shows a new secret', async (t) => {

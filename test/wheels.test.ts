@@ -245,6 +245,10 @@ describe('/api/v1/wheels', () => {
     const theirs = await call('PUT', '/wheels/main', wheel({ name: 'Theirs' }), { 'If-Match': etag ?? '' })
     assert.deepEqual([theirs.status, theirs.body.code], [412, 'draft_changed'])
     assert.equal((await call('GET', '/wheels/main')).body.draft.name, 'Mine')
+    const publish = (tag: string | null) =>
+      call('POST', '/wheels/main/publication', undefined, { 'If-Match': tag ?? '' })
+    assert.equal((await publish(etag)).body.code, 'draft_changed')
+    assert.equal((await publish(mine.etag)).status, 200)
   })
 
   test('a malformed draft is refused with pointers, and an invalid draft is not published', async () => {

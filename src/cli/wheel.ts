@@ -175,7 +175,8 @@ async function uploadFile(
     if (process.stderr.isTTY && options.json !== true) showProgress(input.bytesRead / bytesTotal, totals.read)
   }
   let lineNo = 0
-  for await (const line of linesOf(input)) {
+  const notUtf8 = () => new Mistake(`${file} is not UTF-8.`)
+  for await (const line of linesOf(input, { notUtf8 })) {
     lineNo++
     if (lineNo === 1 && options.header === true) continue
     const code = codeIn(line, lineNo)

@@ -1,11 +1,12 @@
 import { type Database, type Queryable, untilDone } from '../db/database.ts'
 import { GroupCommit, type GroupCommitOptions } from '../db/group-commit.ts'
-import { eventRetentionPauseMs } from '../limits.ts'
+import { eventReadersMax, eventRetentionPauseMs } from '../limits.ts'
+import { MerchantPlaces } from '../merchant-places.ts'
 import { RecurringWork } from '../recurring-work.ts'
+import { Refusal } from '../refusals.ts'
 import { EventFeed } from './event-feed.ts'
 import { insertEvents, type NewEvent, type PagePlaces } from './event-pages.ts'
 import { addPartitions, partitionWidthMs } from './event-partitions.ts'
-import { EventReaders } from './event-readers.ts'
 import { LiveEvents } from './live-events.ts'
 import { deleteOldEvents, retentionOf } from './retention.ts'
 import { EventSequencer, type Numbered } from './sequencer.ts'
@@ -83,7 +84,9 @@ export function openEvents(options: EventsOptions) {
     sequencer,
     feed,
     live,
-    readers: new EventReaders(),
+    readers: new MerchantPlaces(eventReadersMax, () => {
+      return new Refusal('event_readers_limited', { headers: { 'Retry-After': '5' } })
+    }),
     /** Writes an event that belongs to no other change, and resolves when it is committed. */
     writer,
     start() {

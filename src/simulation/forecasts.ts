@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { FairConcurrencyLimit } from '../fair-concurrency-limit.ts'
-import { forecastMsMax, forecastsPerMerchantMax } from '../limits.ts'
+import { forecastMsMax, forecastsMax } from '../limits.ts'
+import { MerchantPlaces } from '../merchant-places.ts'
 import { overloaded } from '../refusals.ts'
 import type { Forecast, ForecastOrder } from './forecast-wheel.ts'
 
@@ -17,19 +18,15 @@ type Caller = {
  */
 export class Forecasts {
   readonly #turns = new FairConcurrencyLimit(1)
-  /** By merchant: those that wait or run. */
-  readonly #counts = new Map<number, number>()
+  /** For those that wait or run. */
+  readonly #places = new MerchantPlaces(forecastsMax, () => overloaded('forecasts'))
 
   async make(order: ForecastOrder, { merchantId, gone }: Caller): Promise<Forecast> {
-    const count = this.#counts.get(merchantId) ?? 0
-    if (count >= forecastsPerMerchantMax) throw overloaded('forecasts')
-    this.#counts.set(merchantId, count + 1)
+    const leave = this.#places.enter(merchantId)
     try {
       return await this.#turns.run(merchantId, () => inThread(order, gone))
     } finally {
-      const left = (this.#counts.get(merchantId) ?? 1) - 1
-      if (left === 0) this.#counts.delete(merchantId)
-      else this.#counts.set(merchantId, left)
+      leave()
     }
   }
 }

@@ -14,8 +14,8 @@ export async function* codesIn(
       detail: `Line ${place} is no code: 1 to 200 characters, and no control characters. Of the lines before it some may be added.`,
       errors: [{ pointer: `/${place}`, detail: 'is not a code' }],
     })
-  const onTooLong = { lengthMax: lineLengthMax, refuse: () => noCode(lineNo + 1) }
-  for await (const line of linesOf(bounded(body), onTooLong)) {
+  const checks = { lengthMax: lineLengthMax, tooLong: () => noCode(lineNo + 1), notUtf8 }
+  for await (const line of linesOf(bounded(body), checks)) {
     lineNo++
     if (lineNo === 1 && format.skipsFirst) continue
     if (line.trim() === '') continue
@@ -29,6 +29,9 @@ export async function* codesIn(
   }
   if (batch.length > 0) yield batch
 }
+
+const notUtf8 = () =>
+  new Refusal('body_malformed', { detail: 'The file is not UTF-8. Of its lines some may be added.' })
 
 /** Without this limit, an endless line would be searched for its end again and again. */
 const lineLengthMax = 10_000

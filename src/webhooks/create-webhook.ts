@@ -7,6 +7,7 @@ import { actorText, type Cause } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import type { NetworkRules } from './network-rules.ts'
 import { insertCursor } from './webhook-cursors.ts'
+import { lockWebhooksOf } from './webhook-locks.ts'
 import {
   findCreation,
   findWebhook,
@@ -40,6 +41,7 @@ export async function createWebhookOnce(
   refuseUrl(order.url, order.rules)
   const creation = creationOf(order, cause)
   return db.transaction(async (tx) => {
+    await lockWebhooksOf(tx, order.merchantId)
     const earlier = await findEarlier(tx, order, creation)
     if (earlier !== undefined) return { webhook: earlier, isReplay: true }
     const webhook = await insertWebhook(tx, { ...order, creation })

@@ -24,6 +24,7 @@ import {
   lockResend,
   type Resend,
 } from './webhook-resends.ts'
+import { lockWebhook } from './webhook-locks.ts'
 import { readWebhook, recordWebhookChange, type Webhook } from './webhooks.ts'
 
 /** The events to send again. */
@@ -47,6 +48,7 @@ export async function orderResend(
   cause?: Cause,
 ): Promise<{ resend: Resend; isReplay: boolean }> {
   return db.transaction(async (tx) => {
+    await lockWebhook(tx, webhook.webhookNo)
     const earlier = await findEarlier(tx, webhook, order)
     if (earlier !== undefined) return { resend: earlier, isReplay: true }
     if ((await countUnfinishedResends(tx, webhook.webhookNo)) >= webhookResendsMax)

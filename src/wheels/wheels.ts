@@ -141,12 +141,13 @@ export async function readGiven(
 /** Publishes the draft: it is played from now on. A draft with problems is refused, with the reasons. */
 export async function publishWheel(
   db: Database,
-  order: { merchantId: number; slug: string; now: Date },
+  order: { merchantId: number; slug: string; now: Date; revision?: number | undefined },
   cause?: Cause,
 ): Promise<WheelVersion> {
   return db.transaction(async (tx) => {
     const wheel = await lockWheel(tx, order)
-    const { merchantId, slug: subject } = order
+    const { merchantId, slug: subject, revision } = order
+    if (revision !== undefined && revision !== wheel.draftRevision) throw new Refusal('draft_changed')
     await forgetFailed(tx, { merchantId, kind: 'publication', subject })
     const published = await publishLocked(tx, wheel, order.now, cause)
     if ('errors' in published) throw notPublishable(published.errors)

@@ -2,11 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import {
   grantBatchBytesMax,
-  grantBatchesAtOnceMax,
+  grantBatchesMax,
   grantsPerBatchMax,
   liveCampaignsMax,
   spinNumberCeiling,
 } from '../../limits.ts'
+import { FairConcurrencyLimit } from '../../fair-concurrency-limit.ts'
+import { MerchantPlaces } from '../../merchant-places.ts'
 import { type BatchedGrant, grantBatch } from '../../grants/grant-batches.ts'
 import { overloaded, Refusal } from '../../refusals.ts'
 import { CampaignId } from '../answers/campaigns.ts'
@@ -42,7 +44,9 @@ const BatchBody = Type.Object({
 /** Many grants in one request. */
 export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 'manage'] }, async (app) => {
   const { ctx } = app
-  let inFlight = 0
+  // A few large batches keep the database busy. Merchants take turns; what is beyond the limit can be sent again soon.
+  const turns = new FairConcurrencyLimit(grantBatchesMax.atOnce)
+  const places = new MerchantPlaces(grantBatchesMax, () => overloaded('batches'))
 
   app.post(
     '/api/v1/grant-batches',
@@ -67,17 +71,17 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
       },
     },
     async (request, reply) => {
-      // A few large batches keep the database busy. Others are refused, and can be sent again in a moment.
-      if (inFlight >= grantBatchesAtOnceMax) throw overloaded('batches')
-      inFlight++
+      const merchant = callingMerchant(request)
+      const leave = places.enter(merchant.merchantId)
       try {
-        const merchant = callingMerchant(request)
         const grants = await asOrders(request, withReasons(request.body))
         const key = request.headers['idempotency-key']
         const giver = giverOf(request, merchant)
         if (giver !== undefined) refuseWithoutReason(grants)
         const order = { merchant, key, grants, giver }
-        const { isRepeat, verdicts } = await grantBatch(ctx.db, order, causeOf(request))
+        const cause = causeOf(request)
+        const work = () => grantBatch(ctx.db, order, cause)
+        const { isRepeat, verdicts } = await turns.run(merchant.merchantId, work)
         if (isRepeat) reply.header('Idempotent-Replayed', 'true')
         else ctx.events.sequencer.nudge()
         const refused = verdicts.filter(({ outcome }) => outcome === 'refused').length
@@ -87,7 +91,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
           verdicts: verdicts.map((verdict, place) => shownVerdict(verdict, grants[place]?.playerId ?? '')),
         }
       } finally {
-        inFlight--
+        leave()
       }
     },
   )

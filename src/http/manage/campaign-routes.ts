@@ -27,6 +27,7 @@ import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { momentIn } from './query.ts'
+import { RevisionHeaders, revisionIn } from './revision.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
 const idKey = pageKey(Type.Tuple([Type.String({ maxLength: 40 })]), [''])
@@ -160,7 +161,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
         description:
           'Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.',
         params: CampaignName,
-        headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
+        headers: RevisionHeaders,
         body: Type.Object({
           ...Type.Partial(CampaignSettingsBody).properties,
           isPaused: Type.Optional(Type.Boolean({ description: 'A paused campaign cannot be played.' })),
@@ -169,10 +170,9 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       },
     },
     async (request, reply) => {
-      const etag = request.headers['if-match']
       const { isPaused, ...body } = request.body
       const change = { ...settingsIn(body), ...(isPaused === undefined ? {} : { isPaused }) }
-      const revision = etag === undefined ? undefined : Number(etag.slice(1, -1))
+      const revision = revisionIn(request.headers)
       const order = { ...keyOf(request, request.params), change, revision }
       const changed = await changeCampaign(ctx.db, order, causeOf(request))
       ctx.tokens.forget(changed)

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type TObject, Type } from 'typebox'
-import { exportsAtOnceMax } from '../../limits.ts'
+import { exportsMax } from '../../limits.ts'
+import { MerchantPlaces } from '../../merchant-places.ts'
 import { overloaded } from '../../refusals.ts'
+import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { csvOf, flatColumns, flattened, ndjsonOf } from './csv-and-ndjson.ts'
 import { type ExportQuery, exports } from './exports.ts'
@@ -39,7 +41,7 @@ const formatQuery = {
 
 /** Complete lists, as streams: a million rows take no more memory than a thousand. */
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
-  let inFlight = 0
+  const places = new MerchantPlaces(exportsMax, () => overloaded('exports'))
 
   for (const { name, operationId, summary, row, query, refusals, scopes, rows } of exports) {
     app.get(
@@ -67,12 +69,11 @@ export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, aut
         },
       },
       async (request, reply) => {
-        if (inFlight >= exportsAtOnceMax) throw overloaded('exports')
+        const leave = places.enter(callingMerchant(request).merchantId)
+        reply.raw.once('close', leave)
         const asked = request.query as ExportQuery
         const found = await rows(request, asked)
         await recordExport(request, { list: name, query: asked })
-        inFlight++
-        reply.raw.once('close', () => inFlight--)
         return sendRows(reply, { name, row, query: asked, rows: found })
       },
     )

@@ -62,7 +62,9 @@ function readCursor<Parts extends TSchema>(cursor: string | undefined, key: Page
   if (cursor === undefined) return key.first
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Check(key.parts, parts)) return parts
+    // PostgreSQL has no text with a zero character.
+    const hasZero = [parts].flat().some((part) => String(part).includes('\0'))
+    if (!hasZero && Check(key.parts, parts)) return parts
   } catch {
     // Refused below, like JSON of another shape.
   }

@@ -10,6 +10,7 @@ import { shownWheel, WheelAnswer } from '../answers/wheels.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
+import { RevisionHeaders, revisionIn } from './revision.ts'
 import { momentIn } from './query.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
@@ -48,15 +49,14 @@ export const publicationScheduleRoutes = managementRoutes({ tag: 'Wheels' }, asy
         description:
           'The draft as it is now is published at `at`; later edits are not in it. It replaces an earlier schedule. It is checked now, and again then: with errors nothing is published, and `wheel.publication_failed` is emitted. With `If-Match`, it is refused if the draft has changed since it was read.',
         params: WheelName,
-        headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
+        headers: RevisionHeaders,
         body: Type.Object({ at: MomentBody }),
         response: { 200: WheelAnswer },
       },
     },
     async (request) => {
-      const etag = request.headers['if-match']
       const at = momentIn('at', request.body.at) as Date
-      const revision = etag === undefined ? undefined : Number(etag.slice(1, -1))
+      const revision = revisionIn(request.headers)
       const order = { ...keyOf(request, request.params.wheel), at, revision }
       const cause = causeOf(request)
       const wheel = await untilDone(() => schedulePublication(ctx.db, order, cause))

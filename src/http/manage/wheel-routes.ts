@@ -11,6 +11,7 @@ import { setWheelOfLinks } from '../../merchants/wheel-of-links.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
+import { RevisionHeaders, revisionIn } from './revision.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
 import { DocumentRef } from '../answers/wheel-document.ts'
 import { shownWheel, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
@@ -66,18 +67,17 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         description:
           'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, the save is refused if the draft has changed since it was read.',
         params: WheelName,
-        headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
+        headers: RevisionHeaders,
         body: DocumentRef,
         response: { 200: WheelAnswer },
       },
     },
     async (request, reply) => {
-      const etag = request.headers['if-match']
       const order = {
         merchantId: callingMerchant(request).merchantId,
         slug: request.params.wheel,
         draft: request.body,
-        revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
+        revision: revisionIn(request.headers),
         now: nowOf(request),
       }
       // Not retried: the repeat of a save that succeeded would find the draft changed.
@@ -88,13 +88,14 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   app.post(
     '/api/v1/wheels/:wheel/publication',
     {
-      config: { refusals: ['wheel_not_found', 'wheel_not_publishable'] },
+      config: { refusals: ['wheel_not_found', 'wheel_not_publishable', 'draft_changed'] },
       schema: {
         operationId: 'publishWheel',
         summary: 'Publish the draft',
         description:
-          'The draft becomes the version that players play from now on. A wheel with errors is refused.',
+          'The draft becomes the version that players play from now on. A wheel with errors is refused. With `If-Match`, it is refused if the draft has changed since it was read.',
         params: WheelName,
+        headers: RevisionHeaders,
         response: { 200: PublicationAnswer },
       },
     },
@@ -102,6 +103,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       const order = {
         merchantId: callingMerchant(request).merchantId,
         slug: request.params.wheel,
+        revision: revisionIn(request.headers),
         now: nowOf(request),
       }
       // Not retried: a second version would be harmless, but confusing.

@@ -146,6 +146,7 @@ function isCommon(request: IncomingMessage): boolean {
     request.httpVersion === '1.1' &&
     isHost(headers.host ?? ' ') &&
     countHeaders(request, 'host') === 1 &&
+    countHeaders(request, 'content-type') === 1 &&
     headers.expect === undefined &&
     headers.cookie === undefined &&
     headers['content-encoding'] === undefined

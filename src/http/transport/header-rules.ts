@@ -27,8 +27,12 @@ function requestProblem(request: IncomingMessage): string | undefined {
   const { host } = headers
   if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
   if (!isHost(host)) return 'The Host header is malformed.'
-  return countHeaders(request, 'host') > 1 ? 'There is more than one Host header.' : undefined
+  const twice = onlyOnce.find((name) => countHeaders(request, name.toLowerCase()) > 1)
+  return twice === undefined ? undefined : `There is more than one ${twice} header.`
 }
+
+// Node keeps the first of them.
+const onlyOnce = ['Host', 'Content-Type']
 
 function bodyProblem(headers: IncomingMessage['headers']): string | undefined {
   const coding = headers['content-encoding']

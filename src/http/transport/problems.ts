@@ -116,7 +116,7 @@ function validationRefusal(
     schema === undefined
       ? []
       : unknownFields(schema, value, (id) => request.server.getSchema(id) as JsonSchema | undefined)
-  const others = (all.length > 0 ? all : first).flatMap(fieldErrors)
+  const others = withoutAlternatives((all.length > 0 ? all : first).flatMap(fieldErrors))
   // One error per field: an empty id is too short and also fails the pattern; the second error does not help.
   const named = new Set<string>()
   const isFirst = ({ pointer }: FieldError) => !named.has(pointer) && named.add(pointer)
@@ -127,6 +127,16 @@ function validationRefusal(
   }
   const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
   return new Refusal('validation_failed', { detail, errors })
+}
+
+const alternatives = new Set(['must be null', 'must match a schema in anyOf'])
+
+/** A value that may be null is also reported as no null if a field inside it is wrong. */
+function withoutAlternatives(errors: readonly FieldError[]): FieldError[] {
+  return errors.filter(
+    ({ pointer, detail }) =>
+      !alternatives.has(detail) || !errors.some((other) => other.pointer.startsWith(`${pointer}/`)),
+  )
 }
 
 /** The part of the request that was refused, and its schema. */
@@ -152,6 +162,7 @@ function fieldErrors({ keyword, instancePath, params, message }: ValidationError
     const detail = 'must have no control characters, no lone surrogates, and no white space at either end'
     return [{ pointer: instancePath, detail }]
   }
+  if (keyword === 'not') return [{ pointer: instancePath, detail: 'has a value that is not allowed' }]
   // One of the validators shouts.
   return [{ pointer: instancePath, detail: message?.replace('must NOT', 'must not') ?? 'is invalid' }]
 }

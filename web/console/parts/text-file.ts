@@ -1,4 +1,12 @@
-/** The text of a file; undefined if it is no text, such as an Excel workbook, whose first bytes contain a zero. */
+/**
+ * The text of a file in UTF-8. Undefined if it is no text, such as an Excel workbook, whose first bytes contain a zero, or
+ * has another encoding: a guess could turn two codes into one.
+ */
 export function textOfFile(bytes: Uint8Array): string | undefined {
-  return bytes.subarray(0, 4096).includes(0) ? undefined : new TextDecoder().decode(bytes)
+  if (bytes.subarray(0, 4096).includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }

@@ -251,7 +251,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the draft
-         * @description The draft becomes the version that players play from now on. A wheel with errors is refused.
+         * @description The draft becomes the version that players play from now on. A wheel with errors is refused. With `If-Match`, it is refused if the draft has changed since it was read.
          */
         post: operations["publishWheel"];
         delete?: never;
@@ -6410,7 +6410,9 @@ export interface operations {
     publishWheel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 wheel: string;
             };

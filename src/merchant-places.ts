@@ -1,10 +1,18 @@
-import { eventReadersMax, eventReadersPerMerchantMax } from '../limits.ts'
-import { Refusal } from '../refusals.ts'
+import type { Refusal } from './refusals.ts'
 
-/** Counts the requests that wait for events in this process, and refuses too many. */
-export class EventReaders {
+type Limits = { perMerchant: number; inAll?: number }
+
+/** Counts work in progress in this process, and refuses too much of one merchant, or of all. */
+export class MerchantPlaces {
+  readonly #limits: Limits
+  readonly #refuse: () => Refusal
   readonly #byMerchant = new Map<number, number>()
   #count = 0
+
+  constructor(limits: Limits, refuse: () => Refusal) {
+    this.#limits = limits
+    this.#refuse = refuse
+  }
 
   get count(): number {
     return this.#count
@@ -12,9 +20,9 @@ export class EventReaders {
 
   /** Takes a place and returns the function that releases it. */
   enter(merchantId: number): () => void {
+    const { perMerchant, inAll = Infinity } = this.#limits
     const own = this.#byMerchant.get(merchantId) ?? 0
-    if (own >= eventReadersPerMerchantMax || this.#count >= eventReadersMax)
-      throw new Refusal('event_readers_limited', { headers: { 'Retry-After': '5' } })
+    if (own >= perMerchant || this.#count >= inAll) throw this.#refuse()
     this.#change(merchantId, 1)
     let isIn = true
     return () => {
