@@ -84,7 +84,14 @@ describe('importing grants', () => {
     const [file] = [page.locator('input[type="file"]')]
     await file?.setInputFiles(csv)
     await page.getByText(`${lineCount / 1_000} lines have errors and will be skipped.`).waitFor()
-    await page.getByLabel('Reason').fill('the newsletter')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download these lines' }).click()
+    const wrong = readFileSync(await (await saving).path(), 'utf8').split('\r\n')
+    assert.equal(wrong[0], '\uFEFFplayerId,spins,expires')
+    assert.equal(wrong.length, 1 + lineCount / 1_000)
+    // Enter and pasted lines become spaces: a reason is one line.
+    await page.getByLabel('Reason').fill('the\nnewsletter')
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'the newsletter')
     await page.getByRole('button', { name: send }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
     const downloading = page.waitForEvent('download')

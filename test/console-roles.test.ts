@@ -101,6 +101,7 @@ describe('the console by role', () => {
     }
     await redeem(first)
     await first.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
+    await first.page.getByRole('dialog').waitFor({ state: 'detached' })
     await redeem(second)
     await second.page.getByText(/The prize was redeemed at .* by staff:/).waitFor()
     await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()

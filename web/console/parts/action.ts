@@ -8,7 +8,10 @@ export function useAction<Result, Order = void>(
   const running = useRef(new Set<string | undefined>())
   const action = useMutation({
     ...options,
-    onSettled: (_result, _error, order) => void running.current.delete(JSON.stringify(order)),
+    onSettled: (...settled) => {
+      running.current.delete(JSON.stringify(settled[2]))
+      return options.onSettled?.(...settled)
+    },
   })
   const mutate: typeof action.mutate = (...call) => {
     const key = JSON.stringify(call[0])

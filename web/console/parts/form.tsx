@@ -40,7 +40,8 @@ export function ReasonInput(props: {
       description={props.description}
       disabled={props.disabled === true}
       value={props.value}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
+      // A reason is one line.
+      onChange={(event) => props.onChange(event.currentTarget.value.replaceAll(/[\r\n\t]+/g, ' '))}
       required
       maxLength={500}
       autosize

@@ -11,7 +11,8 @@ export type GrantLine = {
   expiresAt?: string
 }
 type WrongLine = { line: number; text: string; problem: string }
-export type GrantFile = { grants: GrantLine[]; wrong: WrongLine[]; spins: number }
+/** `head`: the line with the names of the columns, if there is one. */
+export type GrantFile = { grants: GrantLine[]; wrong: WrongLine[]; spins: number; head?: string }
 
 const spinNumberMax = 1_000_000
 const columns = {
@@ -39,7 +40,12 @@ export function readGrantFile(text: string, zone = 'UTC'): GrantFile {
         expiresAt: place('expiresAt'),
       }
     : { playerId: 0, spinNumber: 1, key: 2, reason: 3, expiresAt: 4 }
-  const file: GrantFile = { grants: [], wrong: [], spins: 0 }
+  const file: GrantFile = {
+    grants: [],
+    wrong: [],
+    spins: 0,
+    ...(hasHead ? { head: lines[0] as string } : {}),
+  }
   if (!hasHead && isNamed(head)) {
     // Without the names of both columns nobody knows what the others mean.
     file.wrong.push({ line: 1, text: lines[0] ?? '', problem: 'import.badHead' })

@@ -204,7 +204,11 @@ async function sendBatch(
   }
 }
 
-function Check({ job: { file } }: { job: Job }) {
+function Check({ job: { name, file } }: { job: Job }) {
+  const save = () => {
+    const lines = [...(file.head === undefined ? [] : [file.head]), ...file.wrong.map(({ text }) => text)]
+    saveCsv(lines, name.replace(/(\.csv)?$/i, '-errors.csv'))
+  }
   return (
     <Paper component="section" aria-labelledby="check-title">
       <Title order={2} id="check-title" mb="md">
@@ -220,6 +224,9 @@ function Check({ job: { file } }: { job: Job }) {
           <Alert color="orange" variant="light" icon={<Icon name="warning" />} mt="md" mb="sm">
             {t('import.wrongText', { count: file.wrong.length })}
           </Alert>
+          <Button variant="default" size="xs" mb="sm" onClick={save}>
+            {t('import.saveWrong')}
+          </Button>
           <DataTable
             label={t('import.wrong')}
             items={file.wrong.slice(0, wrongShownMax)}
@@ -265,13 +272,9 @@ function Done({ job, results }: { job: Job; results: Result[] }) {
       ]),
       ...job.file.wrong.map((one) => [one.line, '', '', 'wrong', '', `${textOf(one.problem)}: ${one.text}`]),
     ].toSorted((a, b) => Number(a[0]) - Number(b[0]))
-    const text = [['line', 'playerId', 'spins', 'outcome', 'spinCount', 'problem'], ...rows]
-      .map((row) => row.map(csvCell).join(','))
-      .join('\r\n')
-    saveFile(
-      new Blob([text], { type: 'text/csv;charset=utf-8' }),
-      job.name.replace(/(\.csv)?$/i, '-result.csv'),
-    )
+    const head = ['line', 'playerId', 'spins', 'outcome', 'spinCount', 'problem']
+    const lines = [head, ...rows].map((row) => row.map(csvCell).join(','))
+    saveCsv(lines, job.name.replace(/(\.csv)?$/i, '-result.csv'))
   }
   return (
     <Paper component="section" aria-labelledby="result-title">
@@ -304,6 +307,11 @@ function Done({ job, results }: { job: Job; results: Result[] }) {
       )}
     </Paper>
   )
+}
+
+/** With a byte order mark, so that Excel reads it as UTF-8. */
+function saveCsv(lines: readonly string[], name: string): void {
+  saveFile(new Blob([`\uFEFF${lines.join('\r\n')}`], { type: 'text/csv;charset=utf-8' }), name)
 }
 
 /** Keeps a spreadsheet from reading a cell as a formula. */

@@ -1,11 +1,12 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
+import type { CampaignAnswer, CampaignsAnswer } from '../../../../src/http/answers/campaigns.ts'
+import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { useAction } from '../../parts/action.ts'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
-import { useApi, useRefresh } from '../../session.tsx'
+import { type Api, useApi, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { slugOf } from '../editor/slug.ts'
 
@@ -16,9 +17,9 @@ export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boo
   const [name, setName] = useState(t('campaign.copyName', { name: props.campaign.name }))
   const [sharesWheel, setSharing] = useState(false)
   const copy = useAction({
-    mutationFn: () =>
+    mutationFn: async () =>
       api.post<CampaignAnswer>(`/api/v1/campaigns/${props.campaign.campaign}/copies`, {
-        campaign: slugOf(name, ['main']),
+        campaign: slugOf(name, await takenIds(api)),
         name: name.trim(),
         sharesWheel,
       }),
@@ -50,4 +51,18 @@ export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boo
       />
     </NameDialog>
   )
+}
+
+/** The copy of the wheel gets the id of the campaign, so neither may be taken. */
+async function takenIds(api: Api): Promise<string[]> {
+  const [{ wheels }, ...lists] = await Promise.all([
+    api.get<WheelsAnswer>('/api/v1/wheels'),
+    ...[false, true].map((isArchived) =>
+      api.get<CampaignsAnswer>(`/api/v1/campaigns?limit=500${isArchived ? '&archived=true' : ''}`),
+    ),
+  ])
+  return [
+    ...wheels.map(({ wheel }) => wheel),
+    ...lists.flatMap(({ campaigns }) => campaigns.map(({ campaign }) => campaign)),
+  ]
 }

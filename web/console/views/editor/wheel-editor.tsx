@@ -267,6 +267,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
           setSummary(await api.get<WheelAnswer>(`/api/v1/wheels/${slug}`))
           await refresh('wheels')
           await refresh('versions', slug)
+          void refresh('paces', slug)
           tellDone(t('editor.published', { version: formatNumber(version) }))
         }}
       />
