@@ -307,6 +307,8 @@ describe('looks and languages', { concurrency: 2 }, () => {
       assert.match(await page.locator('#panel').innerText(), /A coffee[^]*At the till\./)
       await page.getByRole('button', { name: 'Verify this spin' }).first().click()
       await page.getByText('Everything matches: this spin was fair.').waitFor()
+      const steps = await page.locator('dialog .steps').first().innerText()
+      assert.ok(steps.includes('Coffee') && !steps.includes('Kaffee'), steps)
     },
   )
 })

@@ -5,6 +5,7 @@ import { checkGates } from '../../src/fairness/verify-run.ts'
 import type { Play } from './api.ts'
 import { html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
+import { localised } from './own-texts.ts'
 import { isSound, loadRuns } from './pace-proof.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'
@@ -18,7 +19,7 @@ type Campaign = { label: string; pace: Pace; version: PacedVersion; isBudget: bo
 export function campaignsIn(evidence: Evidence): Campaign[] {
   const found = [...evidence.published.values()].flatMap((published): Campaign[] => {
     const version = JSON.parse(published) as PacedVersion
-    const labels = readWheel(published).segments.map(({ label }) => label)
+    const labels = localised(readWheel(published)).segments.map(({ label }) => label)
     const prizes = version.segments.flatMap(({ pace }, index) =>
       pace === undefined ? [] : [{ label: labels[index] ?? '', pace, version, isBudget: false }],
     )

@@ -3,6 +3,7 @@ import { isRefused, loadVersion, type Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
+import { localised } from './own-texts.ts'
 import { type PaceProof, paceProofOf } from './pace-proof.ts'
 import { readWheel } from './published.ts'
 import { openDialog } from './dialog.ts'
@@ -91,7 +92,13 @@ function report(checked: Checked): HTMLElement[] {
   const trusted = steps.every((step) => step.isRight) ? explainTrust(play, published, pace) : []
   return [
     verdict(isFair, t(isFair ? good : play.proof.forced === true ? 'verify.forced' : 'verify.bad')),
-    html('ol', { class: 'steps' }, ...steps.map(showStep), ...trusted, ...refused.map(refusedLine)),
+    html(
+      'ol',
+      { class: 'steps' },
+      ...steps.map((step) => showStep(step, published)),
+      ...trusted,
+      ...refused.map(refusedLine),
+    ),
     unfolding(t('verify.details'), ...steps.flatMap(showNumbers)),
     ...elsewhere(play, steps, published),
   ]
@@ -100,8 +107,8 @@ function report(checked: Checked): HTMLElement[] {
 /** After a fallback: which part is proved, and which the player has to believe. After a gate, what it proves. */
 function explainTrust(play: Play, published: string, pace: PaceProof): HTMLElement[] {
   const { fallbackReason, proof, label } = play
-  const drawn = readWheel(published).segments[proof.drawn]?.label ?? '?'
-  const proved = t('verify.proved', { label: drawn, fallback: label })
+  const drawn = localised(readWheel(published)).segments[proof.drawn]?.label ?? '?'
+  const proved = t('verify.proved', { label: drawn, fallback: inOwnWords(published, label) })
   const replaced =
     fallbackReason === null ? [] : [html('li', { class: 'good' }, mark(true), html('p', {}, proved))]
   return [...replaced, ...explainPace(play, pace)]
@@ -151,12 +158,21 @@ function safely(verify: () => Step[]): Step[] {
   }
 }
 
-function showStep({ name, isRight, values }: Step): HTMLElement {
+/** A published label in the player's language. */
+function inOwnWords(published: string, label: string): string {
+  const wheel = readWheel(published)
+  const place = wheel.segments.findIndex((segment) => segment.label === label)
+  return localised(wheel).segments[place]?.label ?? label
+}
+
+function showStep({ name, isRight, values }: Step, published: string): HTMLElement {
+  const { label } = values
+  const shown = typeof label === 'string' ? { ...values, label: inOwnWords(published, label) } : values
   return html(
     'li',
     { class: isRight ? 'good' : 'bad' },
     mark(isRight),
-    html('p', {}, t(`verify.${name}`, values)),
+    html('p', {}, t(`verify.${name}`, shown)),
   )
 }
 

@@ -30,7 +30,7 @@ export function MomentField({
       {...props}
       // A typed text stands for another moment once the zone changes.
       key={zone}
-      description={`${t('schedule.zone', { zone })} ${hint}`.trim()}
+      description={[t('schedule.zone', { zone }), hint].filter((text) => text !== '').join('. ')}
       type="datetime-local"
       max="9999-12-31T23:59"
       show={(iso) => zonedText(iso, zone)}
