@@ -95,7 +95,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
       assert.equal(await page.locator('html').getAttribute('lang'), language)
       assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
     }
-    for (const language of runsAll ? languages : ['ar', 'de', 'en', 'hi']) {
+    for (const language of runsAll ? languages : ['ar', 'de']) {
       await asked.page.goto(`${link}&lang=${language}`)
       await isIn(asked, language)
     }
