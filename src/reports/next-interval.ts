@@ -102,17 +102,14 @@ const readFirst = statement<{ since: Date | null }>(`
 select min(created_at) as since
 from merchants`)
 
-const readOldestWriter = statement<{ since: Date | null }>(`
+const oldestWriterIn = (sessions: string, notOurs: string) =>
+  statement<{ since: Date | null }>(`
 select min(xact_start) as since
-from pg_stat_activity
+from ${sessions}
 where datname = current_database()
 and backend_xid is not null
-and pid <> pg_backend_pid()`)
+and ${notOurs}`)
 
+const readOldestWriter = oldestWriterIn('pg_stat_activity', 'pid <> pg_backend_pid()')
 // A transaction that writes only on workers has no id on the coordinator. All its sessions share one global pid.
-const readOldestOfCluster = statement<{ since: Date | null }>(`
-select min(xact_start) as since
-from citus_stat_activity
-where datname = current_database()
-and backend_xid is not null
-and global_pid <> citus_backend_gpid()`)
+const readOldestOfCluster = oldestWriterIn('citus_stat_activity', 'global_pid <> citus_backend_gpid()')

@@ -45,11 +45,7 @@ export async function createWebhookOnce(
     const earlier = await findEarlier(tx, order, creation)
     if (earlier !== undefined) return { webhook: earlier, isReplay: true }
     const webhook = await insertWebhook(tx, { ...order, creation })
-    if (webhook === undefined) {
-      const rival = await findEarlier(tx, order, creation)
-      if (rival === undefined) throw new Refusal('webhook_limit_reached')
-      return { webhook: rival, isReplay: true }
-    }
+    if (webhook === undefined) throw new Refusal('webhook_limit_reached')
     const { webhookNo, merchantId } = webhook
     await insertCursor(tx, { webhookNo, merchantId, cursorSeq: await lastSeq(tx, merchantId) })
     await recordWebhookChange(tx, webhook, { action: 'webhook.add', after: settingsOf(webhook) }, cause)

@@ -54,12 +54,7 @@ export async function orderResend(
     if ((await countUnfinishedResends(tx, webhook.webhookNo)) >= webhookResendsMax)
       throw new Refusal('resend_limit_reached')
     const resend = await makeResend(tx, webhook, order)
-    if (!(await insertResend(tx, resend))) {
-      // A concurrent request with the same key was faster.
-      const rival = await findEarlier(tx, webhook, order)
-      assert(rival !== undefined)
-      return { resend: rival, isReplay: true }
-    }
+    assert(await insertResend(tx, resend))
     const { only, fromSeq, toSeq, since } = order
     const after = { only, fromSeq, ...(toSeq === lastSeqOfAll ? {} : { toSeq }), since }
     await recordWebhookChange(tx, webhook, { action: 'webhook.resend', after }, cause)

@@ -1,4 +1,4 @@
-// Locks until the end of a transaction, for limits that two requests at once could otherwise pass.
+// Locks until the end of a transaction. Without them, two requests at once could pass a limit, or both use a new key.
 import { type Queryable, statement } from '../db/database.ts'
 
 /** For a change of the number of a merchant's webhooks. */

@@ -5,6 +5,7 @@ import { button, html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
 import { localised } from './own-texts.ts'
 import { type PaceProof, paceProofOf } from './pace-proof.ts'
+import { labelOf } from './prize.ts'
 import { readWheel } from './published.ts'
 import { openDialog } from './dialog.ts'
 import { type RefusedSpin, refusedSpins } from './sent-seeds.ts'
@@ -106,9 +107,9 @@ function report(checked: Checked): HTMLElement[] {
 
 /** After a fallback: which part is proved, and which the player has to believe. After a gate, what it proves. */
 function explainTrust(play: Play, published: string, pace: PaceProof): HTMLElement[] {
-  const { fallbackReason, proof, label } = play
+  const { fallbackReason, proof } = play
   const drawn = localised(readWheel(published)).segments[proof.drawn]?.label ?? '?'
-  const proved = t('verify.proved', { label: drawn, fallback: inOwnWords(published, label) })
+  const proved = t('verify.proved', { label: drawn, fallback: labelOf(play).text })
   const replaced =
     fallbackReason === null ? [] : [html('li', { class: 'good' }, mark(true), html('p', {}, proved))]
   return [...replaced, ...explainPace(play, pace)]

@@ -12,7 +12,7 @@ import { FastAnswers } from './fast-answers.ts'
 import { FastPathHandler } from './fast-path-handler.ts'
 import { fastOperations } from './fast-path-operations.ts'
 import { FastPlays, playsPath } from './fast-plays.ts'
-import { countHeaders, isHost } from './header-rules.ts'
+import { countHeaders, isHost, repeatedHeader } from './header-rules.ts'
 import type { LoopTurns } from './loop-turns.ts'
 import { RateLimit } from './rate-limit.ts'
 import { hasExactLine } from './request-lines.ts'
@@ -145,8 +145,7 @@ function isCommon(request: IncomingMessage): boolean {
     length <= bodyBytesMax &&
     request.httpVersion === '1.1' &&
     isHost(headers.host ?? ' ') &&
-    countHeaders(request, 'host') === 1 &&
-    countHeaders(request, 'content-type') === 1 &&
+    repeatedHeader(request) === undefined &&
     headers.expect === undefined &&
     headers.cookie === undefined &&
     headers['content-encoding'] === undefined

@@ -27,12 +27,15 @@ function requestProblem(request: IncomingMessage): string | undefined {
   const { host } = headers
   if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
   if (!isHost(host)) return 'The Host header is malformed.'
-  const twice = onlyOnce.find((name) => countHeaders(request, name.toLowerCase()) > 1)
-  return twice === undefined ? undefined : `There is more than one ${twice} header.`
+  const repeated = repeatedHeader(request)
+  return repeated === undefined ? undefined : `There is more than one ${repeated} header.`
 }
 
-// Node keeps the first of them.
-const onlyOnce = ['Host', 'Content-Type']
+/** A header that must not be repeated. Node would keep the first one. */
+export function repeatedHeader(request: IncomingMessage): string | undefined {
+  if (countHeaders(request, 'host') > 1) return 'Host'
+  return countHeaders(request, 'content-type') > 1 ? 'Content-Type' : undefined
+}
 
 function bodyProblem(headers: IncomingMessage['headers']): string | undefined {
   const coding = headers['content-encoding']

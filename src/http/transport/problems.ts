@@ -131,7 +131,7 @@ function validationRefusal(
 
 const alternatives = new Set(['must be null', 'must match a schema in anyOf'])
 
-/** A value that may be null is also reported as no null if a field inside it is wrong. */
+/** If a field is wrong inside an object that may also be null, the validator says too that the object must be null. */
 function withoutAlternatives(errors: readonly FieldError[]): FieldError[] {
   return errors.filter(
     ({ pointer, detail }) =>

@@ -1,12 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { CampaignAnswer, CampaignsAnswer } from '../../../../src/http/answers/campaigns.ts'
+import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { useAction } from '../../parts/action.ts'
+import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
-import { type Api, useApi, useRefresh } from '../../session.tsx'
+import { useApi, useRead, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { slugOf } from '../editor/slug.ts'
 
@@ -16,16 +17,20 @@ export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boo
   const [, go] = useLocation()
   const [name, setName] = useState(t('campaign.copyName', { name: props.campaign.name }))
   const [sharesWheel, setSharing] = useState(false)
+  const campaigns = useKnownCampaigns()
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels').data?.wheels ?? []
+  // The copy of the wheel gets the id of the campaign, so neither may be taken.
+  const taken = [...campaigns.map(({ campaign }) => campaign), ...wheels.map(({ wheel }) => wheel)]
   const copy = useAction({
-    mutationFn: async () =>
+    mutationFn: () =>
       api.post<CampaignAnswer>(`/api/v1/campaigns/${props.campaign.campaign}/copies`, {
-        campaign: slugOf(name, await takenIds(api)),
+        campaign: slugOf(name, taken),
         name: name.trim(),
         sharesWheel,
       }),
     onSuccess: async ({ campaign }) => {
       props.onClose()
-      await refresh('campaigns')
+      await Promise.all([refresh('campaigns'), refresh('wheels')])
       go(`/m/${api.merchant}/campaigns/${campaign}`)
     },
     onError: tellProblem,
@@ -51,18 +56,4 @@ export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boo
       />
     </NameDialog>
   )
-}
-
-/** The copy of the wheel gets the id of the campaign, so neither may be taken. */
-async function takenIds(api: Api): Promise<string[]> {
-  const [{ wheels }, ...lists] = await Promise.all([
-    api.get<WheelsAnswer>('/api/v1/wheels'),
-    ...[false, true].map((isArchived) =>
-      api.get<CampaignsAnswer>(`/api/v1/campaigns?limit=500${isArchived ? '&archived=true' : ''}`),
-    ),
-  ])
-  return [
-    ...wheels.map(({ wheel }) => wheel),
-    ...lists.flatMap(({ campaigns }) => campaigns.map(({ campaign }) => campaign)),
-  ]
 }
