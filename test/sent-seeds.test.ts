@@ -25,6 +25,9 @@ const { noteRefusal, noteSent, refusedSpins, requestFor } = await import('../web
 test('a refused spin is repeated with the same seed, and a changed commitment is noticed', async () => {
   const before = sessionOf(4, hash('c4'))
   const first = requestFor(before)
+  assert.match(first.playId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  const age = Date.now() - Number.parseInt(first.playId.replace('-', '').slice(0, 12), 16)
+  assert(age >= 0 && age < 60_000, 'a play id begins with the time')
   noteSent(first, 4)
   assert.deepEqual(requestFor(before), first, 'a lost answer: the same request')
   noteRefusal(first, before)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
 import type { SigningKey } from '../../src/crypto/signing-key.ts'
 import { SigningKeys } from '../../src/crypto/signing-keys.ts'
 import { GrantMemory } from '../../src/grants/grant-memory.ts'
@@ -105,7 +105,7 @@ async function playsOf({ db, merchantId }: Pick<Side, 'db'> & { merchantId: numb
       return {
         ...player,
         link,
-        playId: randomUUID(),
+        playId: randomUUIDv7(),
         playerSeed: randomBytes(32).toString('hex'),
         commitment: commitment(seedKeys[0] as SigningKey, {
           merchantId,

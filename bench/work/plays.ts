@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { SequentialClient } from '../driver/sequential-client.ts'
 import type { Answer } from '../driver/connection.ts'
 import {
@@ -34,7 +35,6 @@ export function playsWork(spec: PlaysSpec): Work {
   const pages: Page[] = []
   const asked: (Asked | undefined)[] = []
   const tally: Tally = { ...emptyTally }
-  const idStart = (spec.seed >>> 0).toString(16).padStart(8, '0')
   let slots = 1
   let ids = 0
 
@@ -42,7 +42,8 @@ export function playsWork(spec: PlaysSpec): Work {
     const own = Math.floor((spec.players - slot - 1) / slots) + 1
     const number = slot + slots * random(own)
     const page = pages[number] as Page
-    const playId = `${idStart}-0000-4000-8000-${ids.toString(16).padStart(12, '0')}`
+    // As the game's page makes them: ids that are more alike would need less space.
+    const playId = randomUUIDv7()
     const playerSeed = (ids + 1e12).toString(16).padStart(64, '7')
     const body = `{"session":"${page.session}","playId":"${playId}","playerSeed":"${playerSeed}","commitment":"${page.commitment}","versionHash":"${page.versionHash}"}`
     return {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Context, makeContext } from '../context.ts'
@@ -156,7 +156,7 @@ async function visit(ctx: Context, merchant: Merchant, { playerId }: Person): Pr
   const played: Played[] = []
   for (let number = 0; number < count; number++) {
     const request = {
-      playId: randomUUID(),
+      playId: randomUUIDv7(),
       playerSeed: randomBytes(32).toString('hex'),
       commitment: next.commitment,
       versionHash: session.wheel.hash,

@@ -14,9 +14,14 @@ export type SigningKeyRow = {
   revokedAt: Date | null
 }
 
+/** Short, because every play is stored with the id of its key. */
+const seedKeyIdLength = 5
+
 /** Creates a key, which is used from now on. Older keys still verify the links and plays that they made. */
 export async function rotateSigningKeys(db: Queryable, purpose: KeyPurpose, now: Date): Promise<string> {
-  const keyId = randomBytes(6).toString('hex')
+  const keyId = randomBytes(6)
+    .toString('hex')
+    .slice(0, purpose === 'seeds' ? seedKeyIdLength : undefined)
   await db.query(insert, [keyId, purpose, randomBytes(32), now])
   return keyId
 }

@@ -20,7 +20,8 @@ export function angleAt(turn: Turn, timeMs: number): number {
   if (settling === null || timeMs < settling.startMs) return angleBeforeSettling(turn, timeMs)
   const from = angleBeforeSettling(turn, settling.startMs)
   const left = 1 - Math.min(1, (timeMs - settling.startMs) / settling.durationMs)
-  return from + (settling.to - from) * (1 - left ** 3)
+  // Exactly `to` at the end.
+  return settling.to - (settling.to - from) * left ** 3
 }
 
 function angleBeforeSettling({ from, direction, startSpeed }: Turn, timeMs: number): number {

@@ -86,7 +86,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
   })
   const isConflict = save.error instanceof Problem && save.error.code === 'settings_changed'
   const isReadOnly = !may.administer
-  const hasWrongOrigin = !now.embedOrigins.every(isOrigin)
+  const wrongOrigin = now.embedOrigins.find((origin) => !isOrigin(origin))
   return (
     <Form gap="lg" maw={820} onSubmit={() => save.mutate(changes)}>
       {isConflict ? (
@@ -208,14 +208,17 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
           aria-label={t('settings.origins')}
           placeholder="https://shop.example.com"
           value={now.embedOrigins}
-          error={hasWrongOrigin ? t('settings.originWrong') : null}
+          error={wrongOrigin === undefined ? null : t('settings.originWrong', { origin: wrongOrigin })}
           disabled={isReadOnly}
           onChange={(embedOrigins) => set({ embedOrigins })}
         />
       </Paper>
       {isReadOnly ? null : (
         <Group justify="flex-end">
-          <Submit loading={save.isPending} disabled={hasWrongOrigin || Object.keys(changes).length === 0}>
+          <Submit
+            loading={save.isPending}
+            disabled={wrongOrigin !== undefined || Object.keys(changes).length === 0}
+          >
             {t('action.save')}
           </Submit>
         </Group>

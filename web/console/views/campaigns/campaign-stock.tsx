@@ -7,13 +7,13 @@ type Stock = NonNullable<CampaignAnswer['figures']>['stock'][number]
 const shownMax = 2
 
 /** The limited prizes that run out first. */
-export function CampaignStock({ campaign: { figures } }: { campaign: CampaignAnswer }) {
+export function CampaignStock({ campaign: { state, figures } }: { campaign: CampaignAnswer }) {
   const stock = (figures?.stock ?? []).toSorted((one, other) => shareOf(one) - shareOf(other))
   const hidden = stock.slice(shownMax)
   if (stock.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {t('campaigns.unlimited')}
+        {state === 'draft' ? '–' : t('campaigns.unlimited')}
       </Text>
     )
   return (
