@@ -696,7 +696,7 @@ export const refusals = {
     status: 429,
     title: 'Too many requests',
     cause:
-      'The service token or the player has used up its quota. The `RateLimit` header says when the quota is renewed.',
+      'The service token, the player or the address has used up its quota. The `RateLimit` header says when the quota is renewed.',
     cure: 'Wait for `Retry-After` seconds.',
     retryable: true,
   },

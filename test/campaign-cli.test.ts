@@ -22,6 +22,14 @@ test('the command line creates, changes, duplicates, schedules and lists campaig
   assert.deepEqual([changed.opensAt, changed.priority, changed.state], [null, 5, 'paused'])
   const free = await json(`campaign free ${own} main --every day --zone player --streak 2:3`)
   assert.deepEqual([free.freeSpins.zone, free.freeSpins.streaks], ['player', [{ length: 2, spins: 3 }]])
+  const endsAt = new Date(Date.now() + 86_400_000).toISOString()
+  const weekly = await json(`campaign free ${own} main --every week --weekday 5 --ends ${endsAt}`)
+  assert.deepEqual(
+    [weekly.freeSpins.weekday, weekly.freeSpins.endsAt, weekly.freeSpins.zone],
+    [5, endsAt, 'player'],
+  )
+  const endless = await json(`campaign free ${own} main --every day --ends never`)
+  assert.equal(endless.freeSpins.endsAt, null)
   const previewed = await json(`campaign free-preview ${own} main Pacific/Apia`)
   assert.deepEqual(
     previewed.slice(0, 3).map((one: any) => one.spins),

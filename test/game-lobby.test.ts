@@ -85,7 +85,7 @@ describe('the lobby and free spins', () => {
     const { page, pageErrors } = await openGame(t, suite, await linkOf('pia'), berlin)
     assert.equal(await spin(page), 'won')
     const free = page.locator('#free')
-    assert.match(await free.innerText(), /^4 free spins in 00:5\d:\d\d\s+2 days in a row: 3 extra spins$/)
+    assert.match(await free.innerText(), /^4 free spins in 00:5\d:\d\d\s+3 extra spins at 2 days in a row$/)
     await page.locator('#action').click()
     await untilState(page, 'noSpins')
     assert.deepEqual(await violations(page), [])
@@ -96,7 +96,7 @@ describe('the lobby and free spins', () => {
     })
     await untilState(page, 'ready')
     assert.equal(await page.locator('#announcer').textContent(), 'You have 4 spins.')
-    assert.equal(await page.locator('#note').innerText(), '4 spins until Monday, 00:00')
+    assert.equal(await page.locator('#note').innerText(), 'Use 4 spins by Monday, 00:00')
     assert.match(await free.innerText(), /^1 free spin in 2[23]:\d\d:\d\d\s+2 days in a row$/)
 
     // Where only a play collects, the page offers the spin before it is in the balance.

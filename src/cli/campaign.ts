@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { type Campaign, openingOf } from '../campaigns/campaign.ts'
 import { listCampaigns } from '../campaigns/campaigns.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../campaigns/change-campaigns.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug } from '../slug.ts'
-import { parseName, parseSpinLifetime, parseWholeNumber } from './durations.ts'
+import { momentForm, parseMoment, parseName, parseSpinLifetime, parseWholeNumber } from './durations.ts'
 import { forMerchant } from './for-merchant.ts'
 import { addFreeSpins } from './free-spins.ts'
 import { type JsonOption, print, table } from './output.ts'
@@ -136,10 +136,9 @@ type SetOptions = JsonOption &
 const listedMax = 1_000
 
 function withDates(command: Command): Command {
-  const form = 'such as 2026-06-01T09:00:00+02:00, or "never"'
   return command
-    .option('--opens <time>', `when it opens, ${form}`, parseMoment)
-    .option('--closes <time>', `when it closes, ${form}`, parseMoment)
+    .option('--opens <time>', `when it opens, ${momentForm}`, parseMoment)
+    .option('--closes <time>', `when it closes, ${momentForm}`, parseMoment)
     .option(
       '--priority <number>',
       'from 0 to 1000; campaigns with a greater one come first',
@@ -150,15 +149,6 @@ function withDates(command: Command): Command {
       "how long its spins last, in days: 30d; or none, for the merchant's setting",
       parseSpinLifetime,
     )
-}
-
-/** Commander turns null into an empty text, so "never" stays a word. */
-function parseMoment(text: string): Date | 'never' {
-  if (text === 'never') return text
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime()) || !/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text))
-    throw new InvalidArgumentError('Write a time with its zone, such as 2026-06-01T09:00:00+02:00.')
-  return moment
 }
 
 function settingsIn({ opens, closes, priority, spinLifetime }: DateOptions) {

@@ -6,13 +6,14 @@ import { freeSpinDefaults, type FreeSpinRule, ruleOf } from '../free-spin-rule.t
 import { previewFreeSpins } from '../free-spins/preview.ts'
 import { Mistake } from '../mistake.ts'
 import { isNamedZone, within } from '../wheels/schedule.ts'
-import { parseWholeNumber } from './durations.ts'
+import { momentForm, parseMoment, parseWholeNumber } from './durations.ts'
 import { forMerchant } from './for-merchant.ts'
 import { type JsonOption, print, table } from './output.ts'
 
 type RuleOptions = JsonOption &
-  Partial<Pick<FreeSpinRule, 'every' | 'amount' | 'at' | 'zone' | 'bank' | 'on'>> & {
+  Partial<Pick<FreeSpinRule, 'every' | 'amount' | 'at' | 'weekday' | 'zone' | 'bank' | 'on'>> & {
     streak?: FreeSpinRule['streaks']
+    ends?: Date | 'never'
     none?: boolean
   }
 
@@ -26,23 +27,25 @@ export function addFreeSpins(campaign: Command): void {
     .option('--every <period>', 'day, week, or a duration such as PT4H')
     .option('--amount <spins>', 'spins in each period', parseWholeNumber(1, freeSpinsAmountMax))
     .option('--at <time>', 'when days and weeks begin, such as 06:00', parseClock)
+    .option('--weekday <day>', 'the first day of weeks, 1 for Monday', parseWholeNumber(1, 7))
     .option('--zone <whose>', 'whose days count: wheel or player', parseOneOf('wheel', 'player'))
     .option('--bank <periods>', 'how many periods they are kept', parseWholeNumber(1, freeSpinsBankMax))
     .option('--on <what>', 'what collects them: visit or play', parseOneOf('visit', 'play'))
     .option('--streak <length:spins...>', 'extra spins for periods in a row, such as 7:3', parseStreak)
+    .option('--ends <time>', `from when on there are none, ${momentForm}`, parseMoment)
     .option('--none', 'give none from now on')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  wheelhouse campaign free acme main --every day --zone player --streak 7:3',
     )
-    .action(async (merchant: string, slug: string, { json, none, streak, ...given }: RuleOptions) => {
-      const isChange = none === true || streak !== undefined || Object.keys(given).length > 0
+    .action(async (merchant: string, slug: string, { json, none, streak, ends, ...given }: RuleOptions) => {
+      const isChange = [none, streak, ends, ...Object.values(given)].some((one) => one !== undefined)
       const changed = await forMerchant(merchant, async (db, merchantId, cause) => {
         const before = await findCampaign(db, merchantId, slug)
         if (!isChange) return before
         const earlier = before.freeSpins === null ? { streaks: [] } : ruleOf(before.freeSpins)
-        const rule = { ...freeSpinDefaults, every: 'day', ...earlier, ...given }
+        const rule = { ...freeSpinDefaults, every: 'day', ...earlier, ...given, ...endOf(ends) }
         const freeSpins = none === true ? null : { ...rule, streaks: streak ?? rule.streaks }
         return changeCampaign(db, { merchantId, slug, change: { freeSpins }, revision: undefined }, cause)
       })
@@ -70,6 +73,11 @@ export function addFreeSpins(campaign: Command): void {
 function textOf(slug: string, rule: FreeSpinRule | null): string {
   if (rule === null) return `The campaign ${slug} gives no free spins.`
   return `The campaign ${slug} gives ${rule.amount} free spin(s) every ${rule.every}.`
+}
+
+function endOf(ends: Date | 'never' | undefined): Partial<FreeSpinRule> {
+  if (ends === undefined) return {}
+  return { endsAt: ends === 'never' ? null : ends.toISOString() }
 }
 
 function parseClock(text: string): string {

@@ -269,7 +269,7 @@ export const alerts: readonly Alert[] = [
     meaning:
       'More than 500 requests in ten minutes had a wrong service token: an attack, or a merchant with an old token.',
     action:
-      'Ask merchants who rotated a token lately. Otherwise block the address at the proxy; nobody can guess a token.',
+      'Ask the merchants that rotated a token lately. Otherwise block the address at the proxy; nobody can guess a token.',
   },
   {
     name: 'WheelhouseBackupFailed',

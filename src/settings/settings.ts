@@ -102,7 +102,7 @@ export const settings = {
     { host: '127.0.0.1', port: 9464 },
     hostAndPort,
     {
-      help: 'Where Prometheus metrics are served, as host:port; off for nowhere.',
+      help: 'Where Prometheus metrics are served, as host:port; off for nowhere. Default: 127.0.0.1:9464.',
       example: '127.0.0.1:9464',
     },
   ),
@@ -146,13 +146,13 @@ export const settings = {
     requestsPerAddress: setting('GAME_REQUESTS_PER_ADDRESS', 3_000, wholeNumber(1, 1_000_000), {
       help:
         'Requests per minute that game pages of one address may send to one process; a school or a mobile network may ' +
-        'share an address. Beyond this and the next two limits a request gets a 429, and the merchant the event player.limited.',
+        'share an address. Beyond it, requests get a 429.',
     }),
     playsPerPlayer: setting('GAME_PLAYS_PER_PLAYER', 120, wholeNumber(1, 1_000_000), {
-      help: 'Plays per minute of one player.',
+      help: 'Plays per minute of one player. Beyond it, requests get a 429, and the merchant the event player.limited.',
     }),
     sessionsPerPlayer: setting('GAME_SESSIONS_PER_PLAYER', 600, wholeNumber(1, 1_000_000), {
-      help: "Openings per minute of one player's links.",
+      help: "Openings per minute of one player's links. Beyond it, as for plays.",
     }),
   },
   eventRetentionDays: setting('EVENT_RETENTION_DAYS', 30, wholeNumber(1, 3_650), {

@@ -45,7 +45,7 @@ export const Settings = Type.Object({
       minimum: 1,
       maximum: spinLifetimeDaysMax,
       description:
-        'Spins expire this many days after they were granted or won; null for never. Counts for spins that come later.',
+        'Spins expire this many days after they were granted or won; null for never. Applies to spins given or won from now on.',
     }),
   ),
   spinExpiryNoticeHours: nullable(

@@ -125,7 +125,7 @@ function Fallbacks({ prize: { fallbacks, reasons } }: { prize: Prize }) {
     <div>
       {rounded(fallbacks)}
       {reasons.map(({ reason, count }) => (
-        <Hint key={reason} text={`${t(`simulation.reason.${reason}`)}: ${rounded(count)}`} />
+        <Hint key={reason} text={`${t(`fallback.${reason}`)}: ${rounded(count)}`} />
       ))}
     </div>
   )
