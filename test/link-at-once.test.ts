@@ -6,9 +6,9 @@ import { grantSpins } from '../src/grants/grant-spins.ts'
 import { createLinks } from '../src/links/create-links.ts'
 import { linkAtOnce, link as linkStatement } from '../src/links/link-at-once.ts'
 import { SeenNames } from '../src/players/seen-names.ts'
-import { playerName } from '../src/players/ledger.ts'
+import { insertPlayers, playerName } from '../src/players/ledger.ts'
 import { keyOf, makeScene, orderOf, type Scene } from './batch-scene.ts'
-import { asSuperuser, notOnCluster } from './scene.ts'
+import { asSuperuser, notOnCluster, openTestDatabase, setDeadlines } from './scene.ts'
 
 const now = new Date('2026-11-16T12:00:00Z')
 
@@ -64,6 +64,53 @@ test(
 )
 
 test(
+  'players who are not known yet take a transaction, and do not hold up the others',
+  notOnCluster,
+  async (t) => {
+    const scene = await makeScene(t)
+    const [known, missing] = [['ann', 'bob'], ['new']]
+    await grantSpins(
+      scene.db,
+      known.map((playerId) => orderOf(scene, { playerId })),
+      now,
+    )
+    const before = await pagesOf(scene)
+    const orders = ['new', 'ann', 'bob', 'ann'].map((playerId) => linkOf(scene, playerId))
+    const remembered = knowing(orders.filter(({ playerId }) => !missing.includes(playerId)))
+    const verdicts = await createLinks(scene.db, orders, now, remembered)
+    const numbers = verdicts.map((verdict) => (verdict.outcome === 'created' ? verdict.playerNo : undefined))
+    assert.equal(numbers[1], numbers[3])
+    assert.equal(new Set(numbers).size, 3)
+    const pages = (await pagesOf(scene)).slice(before.length)
+    const playersOf = (body: unknown[]) => body.map((event) => (event as [string, number, any])[2].playerId)
+    assert.deepEqual(pages.map(playersOf), [
+      ['ann', 'bob', 'ann'],
+      ['new', 'new'],
+    ])
+    assert.ok(remembered.has(playerName(orders[0] as (typeof orders)[0])), 'known from now on')
+  },
+)
+
+test('links that are written are answered even if the rest of their batch fails', notOnCluster, async (t) => {
+  const scene = await makeScene(t)
+  await grantSpins(scene.db, [orderOf(scene, { playerId: 'ann' })], now)
+  const orders = ['held up', 'ann'].map((playerId) => linkOf(scene, playerId))
+  const db = openTestDatabase(t, scene.target, { lockTimeoutMs: 500 })
+  const answered = Promise.withResolvers<void>()
+  const rival = scene.db.transaction(async (tx) => {
+    await insertPlayers(tx, [keyOf({ ...scene, playerId: 'held up' })], now)
+    await answered.promise
+  })
+  setDeadlines(t, { operationMs: 5_000 })
+  const verdicts = await createLinks(db, orders, now, knowing(orders.slice(1))).finally(answered.resolve)
+  assert.deepEqual(
+    verdicts.map((verdict) => (verdict.outcome === 'refused' ? verdict.code : verdict.outcome)),
+    ['database_unavailable', 'created'],
+  )
+  await rival
+})
+
+test(
   'links in one statement lock their players in order, whatever the statistics',
   notOnCluster,
   async (t) => {
@@ -102,9 +149,13 @@ function knowing(orders: readonly { merchantId: number; playerId: string }[]): S
   return known
 }
 
-async function eventsOf({ db, merchantId }: Scene): Promise<unknown[]> {
+async function eventsOf(scene: Scene): Promise<unknown[]> {
+  return (await pagesOf(scene)).flat()
+}
+
+async function pagesOf({ db, merchantId }: Scene): Promise<unknown[][]> {
   const pages = await db.query(readPages, [merchantId])
-  return pages.flatMap(({ body }) => JSON.parse(body) as unknown[])
+  return pages.map(({ body }) => JSON.parse(body) as unknown[])
 }
 
 const readVersion = statement<{ version: number }>(

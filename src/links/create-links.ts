@@ -42,8 +42,8 @@ export type LinkOrder = PlayerKey &
 export type LinkVerdict = { outcome: 'created'; playerNo: number } | { outcome: 'refused'; code: RefusalCode }
 
 /**
- * Prepares links, in one statement or in one transaction, with a verdict for each in the order given. Missing players are
- * created, and get their initial spins, once in their life.
+ * Prepares links, with a verdict for each in the order given. Missing players are created, and get their initial spins,
+ * once in their life. Links that need nothing of it are written in one statement, the others in one transaction.
  */
 export async function createLinks(
   db: Database,
@@ -52,29 +52,64 @@ export async function createLinks(
   known?: SeenNames,
 ): Promise<LinkVerdict[]> {
   assert(orders.length > 0)
-  // A link leaves nothing but its event.
-  const places: PagePlaces = new Map()
-  let isForeseen = areForeseen(db, orders, known)
-  return untilDone(async () => {
-    if (isForeseen) {
-      const verdicts = await tryAtOnce(db, orders, { now, places })
-      if (verdicts !== undefined) return verdicts
-      isForeseen = false
+  const foreseen = foresee(db, orders, known)
+  const groups = [
+    groupOf([...foreseen], true),
+    groupOf(
+      orders.filter((order) => !foreseen.has(order)),
+      false,
+    ),
+  ].filter((group) => group.orders.length > 0)
+  const verdicts = new Map<LinkOrder, LinkVerdict>()
+  const decided = untilDone(async () => {
+    for (const group of groups) {
+      if (verdicts.has(group.orders[0] as LinkOrder)) continue
+      const made = await createGroup(db, group, { now, known })
+      for (const [index, order] of group.orders.entries()) verdicts.set(order, made[index] as LinkVerdict)
     }
-    return db.transaction((tx) => createInTransaction(tx, orders, { now, known, places }))
   })
+  await decided.catch((error: unknown) => {
+    // The links that were written are written, whatever happened to the others.
+    if (verdicts.size === 0 || !(error instanceof Refusal)) throw error
+    for (const order of orders)
+      if (!verdicts.has(order)) verdicts.set(order, { outcome: 'refused', code: error.code })
+  })
+  return orders.map((order) => verdicts.get(order) as LinkVerdict)
 }
 
-/** Whether one statement can probably do it: players who exist, without initial spins; on a cluster, all of one shard. */
-function areForeseen(db: Database, orders: readonly LinkOrder[], known: SeenNames | undefined): boolean {
-  // The lock order of several players depends on the query plan.
-  const hasOrder = db.hasPinnedPlans || orders.length === 1
-  return (
-    hasOrder &&
-    known !== undefined &&
-    orders.every((order) => order.initial === undefined && known.has(playerName(order))) &&
-    (!db.isCluster || orders.every(({ shard }) => shard === orders[0]?.shard))
+/** Links that are written together. `places`: a link leaves nothing but its event. */
+type LinkGroup = { orders: readonly LinkOrder[]; places: PagePlaces; isForeseen: boolean }
+
+function groupOf(orders: readonly LinkOrder[], isForeseen: boolean): LinkGroup {
+  return { orders, places: new Map(), isForeseen }
+}
+
+/** The links that one statement can probably write: of players who exist, without initial spins; on a cluster, of one shard. */
+function foresee(
+  db: Database,
+  orders: readonly LinkOrder[],
+  known: SeenNames | undefined,
+): ReadonlySet<LinkOrder> {
+  const found = orders.filter(
+    (order) =>
+      order.initial === undefined &&
+      known?.has(playerName(order)) === true &&
+      (!db.isCluster || order.shard === orders[0]?.shard),
   )
+  // The lock order of several players depends on the query plan.
+  return new Set(db.hasPinnedPlans || found.length === 1 ? found : [])
+}
+
+async function createGroup(
+  db: Database,
+  group: LinkGroup,
+  { now, known }: { now: Date; known: SeenNames | undefined },
+): Promise<LinkVerdict[]> {
+  const { orders, places } = group
+  const atOnce = group.isForeseen ? await tryAtOnce(db, orders, { now, places }) : undefined
+  if (atOnce !== undefined) return atOnce
+  group.isForeseen = false
+  return db.transaction((tx) => createInTransaction(tx, orders, { now, known, places }))
 }
 
 async function tryAtOnce(
