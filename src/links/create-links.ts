@@ -43,7 +43,7 @@ export type LinkVerdict = { outcome: 'created'; playerNo: number } | { outcome: 
 
 /**
  * Prepares links, with a verdict for each in the order given. Missing players are created, and get their initial spins,
- * once in their life. Links that need nothing of it are written in one statement, the others in one transaction.
+ * once in their life. Links of players who need neither are written in one statement, the others in one transaction.
  */
 export async function createLinks(
   db: Database,
@@ -53,13 +53,10 @@ export async function createLinks(
 ): Promise<LinkVerdict[]> {
   assert(orders.length > 0)
   const foreseen = foresee(db, orders, known)
-  const groups = [
-    groupOf([...foreseen], true),
-    groupOf(
-      orders.filter((order) => !foreseen.has(order)),
-      false,
-    ),
-  ].filter((group) => group.orders.length > 0)
+  const others = orders.filter((order) => !foreseen.has(order))
+  const groups = [groupOf([...foreseen], true), groupOf(others, false)].filter(
+    (group) => group.orders.length > 0,
+  )
   const verdicts = new Map<LinkOrder, LinkVerdict>()
   const decided = untilDone(async () => {
     for (const group of groups) {
@@ -77,7 +74,7 @@ export async function createLinks(
   return orders.map((order) => verdicts.get(order) as LinkVerdict)
 }
 
-/** Links that are written together. `places`: a link leaves nothing but its event. */
+/** Links that are written together. A link leaves nothing but its event, so a repeat is recognised by `places` alone. */
 type LinkGroup = { orders: readonly LinkOrder[]; places: PagePlaces; isForeseen: boolean }
 
 function groupOf(orders: readonly LinkOrder[], isForeseen: boolean): LinkGroup {
