@@ -55,7 +55,7 @@ try {
       '--test',
       '--test-reporter=spec',
       // Most tests spend most of their time waiting.
-      `--test-concurrency=${Math.min(8, 2 * availableParallelism())}`,
+      `--test-concurrency=${Math.min(8, 3 * availableParallelism())}`,
       ...(files.length > 0 ? files : inFewProcesses(dataDir)),
     ],
     {
