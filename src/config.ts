@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
 import { Mistake } from './mistake.ts'
 import { Complaint } from './settings/setting-kinds.ts'
 import {
   type AnySetting,
   isSetting,
+  listSettings,
   type Setting,
   settings,
   type SettingsTable,
@@ -48,6 +50,13 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {}): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return parseConfig({ ...process.env, ...fromCommandLine })
+}
+
+/** The names in `.env` that are no settings, such as misspelt ones. */
+export function unknownInEnvFile(): string[] {
+  if (!existsSync('.env')) return []
+  const known = new Set(listSettings().map(({ name }) => name))
+  return Object.keys(parseEnv(readFileSync('.env', 'utf8'))).filter((name) => !known.has(name))
 }
 
 /** Reads every setting before it fails, so that one run shows all mistakes. */

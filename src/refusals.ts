@@ -494,7 +494,7 @@ export const refusals = {
   prize_settled: {
     status: 409,
     title: 'The prize is already settled',
-    cause: 'The prize was redeemed or cancelled, or has expired. Nothing was changed.',
+    cause: 'The prize was redeemed or cancelled. Nothing was changed.',
     cure: 'Read the prize to see its state, who settled it, and when. A redemption by mistake can be taken back for a while.',
   },
   prize_not_redeemed: {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -19,6 +19,7 @@ import {
   freePort,
   makeEmptyDatabase,
   makeMerchant,
+  makeFolder,
   makeServer,
   post,
   repository,
@@ -348,7 +349,11 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.match(await textOutput('doctor'), /database +ok +PostgreSQL 1\d/)
   })
 
-  test('doctor reports wrong and risky settings, a clock that is off, and an unreachable database', async () => {
+  test('doctor reports wrong and risky settings, a clock that is off, and an unreachable database', async (t) => {
+    const folder = makeFolder(t)
+    writeFileSync(join(folder, '.env'), 'LOG_LEVEL=info\nGAME_PLAYS_PER_PLYER=1\n')
+    const misspelt = await runCli(['doctor'], env, folder)
+    assert.match(misspelt.stdout, /settings +warning +\.env has GAME_PLAYS_PER_PLYER, which/)
     const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
     assert.equal(wrong.code, 1)
     assert.match(wrong.stdout, /settings +wrong +PORT must be.*; LOG_LEVEL must be/)

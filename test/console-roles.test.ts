@@ -121,6 +121,24 @@ describe('the console by role', () => {
     await dialog.getByRole('button', { name: 'Take back redemption' }).click()
     await editor.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()
     assert.equal(await second.page.getByRole('button', { name: /^Take back redemption/ }).count(), 0)
+
+    // The same code again asks the server again.
+    await second.page.getByLabel('Redeem by code').press('Enter')
+    await second.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()
+    // Without a connection nothing is kept, to be sent when the customer is gone.
+    await second.page.context().setOffline(true)
+    await redeem(second)
+    await second.page.getByText('The server could not be reached.').first().waitFor()
+    await second.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await second.page.context().setOffline(false)
+    await second.page.getByLabel('Redeem by code').press('Enter')
+    await second.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()
+    await redeem(second)
+    await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
+    await player.page.reload()
+    await player.page.locator('#wins summary').click()
+    assert.match(await player.page.locator('#wins').innerText(), /Sweets[^]*Redeemed/)
+    assert.equal(await player.page.locator('.code').count(), 0, 'a code that was used is not offered again')
   })
 
   test('a token is issued with a command that works, and a revoked token stops working', async (t) => {

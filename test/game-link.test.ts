@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import * as jose from 'jose'
 import { type GameClaims, signGameToken, verifyGameToken } from '../src/crypto/game-token.ts'
@@ -186,10 +186,16 @@ describe('opening a link', () => {
     const old = await server.ctx.linkKeys.newest()
     const newest = await rotateSigningKeys(server.ctx.db, 'links', new Date(Date.now() + 1))
     await until(async () => jose.decodeProtectedHeader(await make()).kid === newest)
-    assert.equal((await open(gameToken)).status, 200)
+    const { session } = (await open(gameToken)).body
+    const key = jose.decodeProtectedHeader(session as string).kid
+    assert.equal(key, old.keyId, 'so a session ends with the key of its link')
     await revokeSigningKey(server.ctx.db, old.keyId, now)
     await until(async () => (await open(gameToken)).status === 401)
     assert.equal(await codeOf(gameToken), 'game_token_invalid')
+    const play = { session, playId: randomUUID(), playerSeed: '0'.repeat(64), commitment: '0'.repeat(64) }
+    const body = { ...play, versionHash: '0'.repeat(64) }
+    const played = await post(`${server.url}/api/v1/game/plays`, undefined, body)
+    assert.deepEqual([played.status, played.body.code], [401, 'game_token_invalid'])
     assert.equal((await open(await make())).status, 200)
   })
 

@@ -360,6 +360,7 @@ describe('/api/v1/prizes', () => {
       (await readAll(api, '/prizes?state=expired', 'prizes')).map((prize) => [prize.playId, prize.settledBy]),
       [[late.playId, 'worker:prize-expiry']],
     )
+    assert.equal((await settle(api, late, 'redemption')).body.code, 'prize_expired', 'also afterwards')
     assert.equal(
       (await settle(api, claimed, 'redemption')).body.state,
       'redeemed',

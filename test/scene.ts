@@ -392,9 +392,10 @@ async function spawnOnce(t: Lifetime, env: Record<string, string>, program: stri
 export async function runCli(
   args: string[],
   env: Record<string, string>,
+  cwd = tmpdir(),
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(node, [main, ...args], {
-    cwd: tmpdir(),
+    cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

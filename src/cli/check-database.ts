@@ -55,6 +55,12 @@ async function readNewestEntry(tx: Queryable): Promise<Date | null> {
   return row?.newest ?? null
 }
 
+/** Test merchants have clocks of their own. */
 const selectNewestEntry = statement<{ newest: Date | null }>(`
 select max(created_at) as newest
-from ledger_entries`)
+from ledger_entries
+where merchant_id in (
+  select merchant_id
+  from merchants
+  where test_of is null
+)`)

@@ -74,10 +74,19 @@ export function addWebhookCommands(program: Command): void {
           webhooks.map(({ webhookNo }) => webhookNo),
         )
         return webhooks.map((one) => {
-          const { failureCount = 0, lag = 0 } = progress.get(one.webhookNo) ?? {}
+          const { failureCount = 0, lag = 0, heldUntil = null } = progress.get(one.webhookNo) ?? {}
           const { webhookId, types } = one
           const url = options.addresses === true ? one.url : maskedUrl(one.url)
-          return { webhook: webhookId, state: stateOf(one), lag, failures: failureCount, url, types }
+          const held = heldUntil === null || heldUntil <= new Date() ? null : heldUntil
+          return {
+            webhook: webhookId,
+            state: stateOf(one),
+            lag,
+            failures: failureCount,
+            heldUntil: held,
+            url,
+            types,
+          }
         })
       })
       const empty = `There are no webhooks. Create one with: wheelhouse webhook add ${merchant} <url>`

@@ -8,6 +8,7 @@ import {
   signGameToken,
   verifyGameToken,
 } from '../crypto/game-token.ts'
+import type { SigningKey } from '../crypto/signing-key.ts'
 import { untilDone } from '../db/database.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import type { Merchant } from '../merchants/merchants.ts'
@@ -114,14 +115,15 @@ function initialGrant(
   }
 }
 
-/** A player with a valid token. */
-export type Visitor = { claims: GameClaims; player: Player }
+/** A player with a valid token, and the key that signed it. */
+export type Visitor = { claims: GameClaims; player: Player; key: SigningKey }
 
 /**
  * The player of a link, if the link can be opened. This changes nothing, since scanners and previews open links too.
  */
 export async function admitVisitor(ctx: Context, token: string): Promise<Visitor> {
   const claims = await verifyToken(ctx, token, 'game')
+  const key = await keyOf(ctx, token, 'game')
   const now = await timeOfGame(ctx, claims)
   const [[state], player] = await untilDone(() =>
     Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims, now)]),
@@ -133,7 +135,8 @@ export async function admitVisitor(ctx: Context, token: string): Promise<Visitor
   )
   if (refusal !== undefined || player === undefined) throw new Refusal(refusal ?? 'game_token_invalid')
   if (isOfAnother(claims, player)) throw new Refusal('game_token_revoked')
-  return { claims, player }
+  if (key === undefined) throw new Refusal('game_token_invalid')
+  return { claims, player, key }
 }
 
 /** Whether the link is of an erased player, whose id another one has now. */
@@ -162,9 +165,13 @@ export async function readClaims(
   token: string,
   type: GameTokenType,
 ): Promise<GameClaims | undefined> {
-  const keyId = readKeyId(token, type)
-  const key = keyId === undefined ? undefined : await ctx.linkKeys.byId(keyId)
+  const key = await keyOf(ctx, token, type)
   return key === undefined ? undefined : verifyGameToken(token, key, type)
+}
+
+async function keyOf(ctx: Context, token: string, type: GameTokenType): Promise<SigningKey | undefined> {
+  const keyId = readKeyId(token, type)
+  return keyId === undefined ? undefined : ctx.linkKeys.byId(keyId)
 }
 
 /** The same, at once; undefined also if the keys have to be read first. */

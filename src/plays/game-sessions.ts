@@ -10,7 +10,7 @@ import { type DescribedPlay, describePlay } from './describe-play.ts'
 import { stockEventOf } from './play-events.ts'
 import { firstChoice, lobbyCards } from './lobby.ts'
 import type { DrawProof } from './play-types.ts'
-import { type PlayRow, readLastPlay, readWins } from './plays.ts'
+import { type PlayRow, readLastPlay, readWins, type Win } from './plays.ts'
 import { commitment } from './seeds.ts'
 import { unavailablePrizes } from './unavailable-prizes.ts'
 import { purseOf } from '../players/ledger.ts'
@@ -68,7 +68,8 @@ export async function openSession(
   const campaignId = campaign?.campaignId ?? 0
   ctx.openedVisits.add({ merchantId, campaignId, wheelId: wheel.wheelId, ...player, at: now })
   return {
-    session: signGameToken(session, await ctx.linkKeys.newest(), 'session'),
+    // With the link's own key, also if there is a newer one: who revokes a key ends the sessions of its links.
+    session: signGameToken(session, visitor.key, 'session'),
     playerId: player.playerId,
     spinCount: balance,
     spinsExpire: spinsExpiring(lots, campaign),
@@ -92,6 +93,7 @@ export async function openSession(
     next: await nextPlay(ctx, { merchantId, ...player }),
     lastPlay: last === undefined ? null : await describe(ctx, last),
     wins: await Promise.all(wins.map((win) => describe(ctx, win))),
+    settledWins: wins.flatMap((win) => settledWin(win, now)),
     parentOrigins: wheel.embedOrigins,
     framePass: await makeFramePass(ctx, merchantId),
   }
@@ -252,6 +254,15 @@ async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: nu
     commitment: commitment(key, { merchantId: player.merchantId, playerNo: player.playerNo, playNumber }),
   }
 }
+
+/** A win that the player can't use any more. The worker that expires prizes may be late. */
+function settledWin({ playNo, state, claimBefore }: Win, now: Date): SettledWin[] {
+  if (state === null && claimBefore !== null && claimBefore <= now)
+    return [{ playNumber: playNo, state: 'expired' }]
+  return state === null || state === 'claimed' ? [] : [{ playNumber: playNo, state }]
+}
+
+type SettledWin = { playNumber: number; state: Exclude<Win['state'], 'claimed' | null> }
 
 async function describe(ctx: Context, row: PlayRow, proof?: DrawProof): Promise<DescribedPlay> {
   const key = await ctx.seedKeys.everById(row.seedKeyId)

@@ -44,10 +44,15 @@ export async function readWins(
   db: Queryable,
   player: PlayerInCampaign & { playCount: number },
   max: number,
-): Promise<PlayRow[]> {
+): Promise<Win[]> {
   const after = player.playCount - playsSearchedMax
   return db.query(wins, [player.shard, player.playerNo, max, player.campaignId, after])
 }
+
+type SettledState = 'claimed' | 'redeemed' | 'cancelled' | 'expired'
+
+/** A prize that a player has won. `state`: what became of it; null if nothing did. */
+export type Win = PlayRow & { state: SettledState | null }
 
 /** How far back wins are searched. An index of wins would cost every win. */
 const playsSearchedMax = 10_000
@@ -170,8 +175,18 @@ cross join lateral (
   [1, 2],
 )
 
-const wins = statement<PlayRow>(`
-select ${playColumns}
+const wins = statement<Win>(`
+select
+  ${playColumns},
+  (
+    select state
+    from prize_settlements
+    where prize_settlements.shard = plays.shard
+    and prize_settlements.player_no = plays.player_no
+    and prize_settlements.play_no = plays.play_no
+    order by step desc
+    limit 1
+  ) as state
 from plays
 where shard = $1
 and player_no = $2

@@ -34,7 +34,8 @@ export function decideSettlement(
       : { outcome: 'repeat' }
   const last = steps.at(-1)
   if (action === 'reverse') return decideReversal(last, request)
-  if (last !== undefined && isFinal(last)) return { outcome: 'refused', code: 'prize_settled' }
+  if (last !== undefined && isFinal(last))
+    return { outcome: 'refused', code: last.state === 'expired' ? 'prize_expired' : 'prize_settled' }
   if (action === 'claim' && last !== undefined) return { outcome: 'repeat' }
   const isLate = last === undefined && claimBefore !== null && claimBefore <= request.now
   // Cancelling is allowed at any time.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { localStatement, type Queryable, statement } from '../db/database.ts'
+import { webhookFailuresMax } from '../limits.ts'
 import type { Health } from './sending/health.ts'
 
 /** The position of a webhook in the log. */
@@ -92,6 +93,11 @@ export async function advanceCursor(
     cursor.slowUntil,
   ])
   return rows.length > 0
+}
+
+/** Ends a hold after failures; one that the receiver asked for stays. */
+export async function endHold(db: Queryable, webhookNo: number): Promise<void> {
+  await db.query(unhold, [webhookNo, webhookFailuresMax])
 }
 
 export async function resetHealth(tx: Queryable, webhookNo: number): Promise<void> {
@@ -249,6 +255,10 @@ const reset = statement(`
 update webhook_cursors
 set failure_count = 0, failing_since = null, held_until = null, probe_count = 0, slow_until = null
 where webhook_no = $1`)
+
+const unhold = statement(`
+${reset.text}
+and failure_count >= $2`)
 
 const remove = statement(`
 delete from webhook_cursors

@@ -33,10 +33,13 @@ const client: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: onProblem }),
   defaultOptions: {
     queries: {
+      networkMode: 'always',
       staleTime: 10_000,
       retry: (count, error) =>
         count < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),
     },
+    // Without a connection, an order fails at once. It is never kept, to be sent when nobody expects it any more.
+    mutations: { networkMode: 'always' },
   },
 })
 

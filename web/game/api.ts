@@ -41,6 +41,8 @@ export type Unavailable = {
   until: string | null
 }
 
+export type SettledWin = { playNumber: number; state: 'redeemed' | 'cancelled' | 'expired' }
+
 export type Session = {
   session: string
   spinCount: number
@@ -69,6 +71,8 @@ export type Session = {
   next: { playNumber: number; commitment: string }
   lastPlay: Play | null
   wins: Play[]
+  /** Those that the player can no longer use. */
+  settledWins: SettledWin[]
   /** The console's preview has none. */
   campaign?: { campaign: string; hasLobby: boolean }
   parentOrigins: string[]

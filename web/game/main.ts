@@ -113,7 +113,7 @@ function showPlays(from: Session): void {
     plays.set(play.playNumber, play)
   const newestFirst = [...plays.values()].toSorted((one, other) => other.playNumber - one.playNumber)
   showGames(token, from, choose)
-  showWins(from.wins, evidence)
+  showWins(from, evidence)
   showFairness(from, newestFirst, evidence)
 }
 

@@ -81,6 +81,7 @@ function sessionOf(
     next,
     lastPlay: null,
     wins: [],
+    settledWins: [],
     parentOrigins: [],
     framePass: '',
     answeredAt: new Date(),

@@ -1,6 +1,6 @@
 /** A prize and how to use it, as shown on the result card and in the list of wins. */
 import type { PrizeValues, WonField } from '../../src/prize-kinds.ts'
-import type { Play } from './api.ts'
+import type { Play, SettledWin } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
@@ -16,7 +16,10 @@ export function labelOf({ prize, label }: Play): Words {
   return wordsIn(prize.translations ?? {}, 'label', label) as Words
 }
 
-export function prizeDetails({ prize }: Play): HTMLElement[] {
+/** How to use it, or what became of it. */
+export function prizeDetails({ prize, playNumber }: Play, settledWins: readonly SettledWin[]): HTMLElement[] {
+  const settled = settledWins.find((win) => win.playNumber === playNumber)
+  if (settled !== undefined) return [note(t(`wins.${settled.state}`))]
   const { kind, claimBefore, translations = {} } = prize
   const instructions = wordsIn(translations, 'instructions', prize.instructions)
   return [

@@ -23,7 +23,9 @@ export function resultCard(
   const text = [isEarlier ? t('prize.earlier') : '', stopped, explainFallback(play, evidence)]
   return {
     title: ownText(wheel, play.won ? 'won' : 'noLuck'),
-    ...(play.won ? { prize: prizeName(play), details: prizeDetails(play), ...badge(play, evidence) } : {}),
+    ...(play.won
+      ? { prize: prizeName(play), details: prizeDetails(play, session.settledWins), ...badge(play, evidence) }
+      : {}),
     text: text.filter((one) => one !== '').join(' '),
     ...nextStep(session),
     isFocused: true,

@@ -2,7 +2,7 @@
  * The sections around the wheel: the games of the link above it, earlier wins and the chances below. The fourth is in
  * check-all.ts.
  */
-import type { Play, Session, Unavailable } from './api.ts'
+import type { Session, Unavailable } from './api.ts'
 import { type Chance, chancesNow } from './availability.ts'
 import type * as CheckAll from './check-all.ts'
 import { byId, fillSection, html } from './dom.ts'
@@ -34,7 +34,7 @@ export function showFairness(...shown: Parameters<typeof CheckAll.showFairness>)
   )
 }
 
-export function showWins(wins: readonly Play[], evidence: Evidence): void {
+export function showWins({ wins, settledWins }: Session, evidence: Evidence): void {
   byId('wins').hidden = wins.length === 0
   const items = wins.map((play) =>
     html(
@@ -42,7 +42,7 @@ export function showWins(wins: readonly Play[], evidence: Evidence): void {
       {},
       write(html('h3'), prizeName(play)),
       html('p', { class: 'note' }, html('time', { datetime: play.playedAt }, formatTime(play.playedAt))),
-      ...prizeDetails(play),
+      ...prizeDetails(play, settledWins),
       verifyButton(play, evidence),
     ),
   )

@@ -132,6 +132,16 @@ export const GameSessionAnswer = Type.Object(
     next: NextPlay,
     lastPlay: nullable(PlayRef),
     wins: Type.Array(PlayRef),
+    settledWins: Type.Array(
+      Type.Object(
+        {
+          playNumber: Type.Integer(),
+          state: Type.Union([Type.Literal('redeemed'), Type.Literal('cancelled'), Type.Literal('expired')]),
+        },
+        { title: 'SettledWin' },
+      ),
+      { description: 'Those of `wins` that the player can no longer use.' },
+    ),
     parentOrigins: Type.Array(Type.String(), {
       description: 'The origins that may show the game in a frame.',
     }),

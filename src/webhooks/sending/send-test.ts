@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { type Answer, judgeAnswer } from './answers.ts'
 import { liveSecrets, signWebhook } from './signature.ts'
 import { insertAttempts } from '../webhook-attempts.ts'
+import { endHold } from '../webhook-cursors.ts'
 import { type Reach, WebhookClient } from './webhook-client.ts'
 import type { Webhook } from '../webhooks.ts'
 
@@ -13,7 +14,8 @@ type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt' | 'head
 
 /**
  * Sends an event of type `webhook.test` at once and returns the result. The event is not in the log and is not
- * retried. It is also sent to a paused or disabled webhook, because that is when people test.
+ * retried. It is also sent to a paused or disabled webhook, because that is when people test. A delivered
+ * test ends a hold.
  */
 export async function sendTest(
   db: Database,
@@ -32,7 +34,10 @@ export async function sendTest(
     const { status, fault, tookMs, excerpt, headers } = answer
     const seen = { status, fault, tookMs, excerpt, headers }
     await insertAttempts(db, [{ webhookNo, seq: null, eventId, eventType: event.type, at: now, ...seen }])
-    return { eventId, isDelivered: judgeAnswer(answer, now).outcome === 'delivered', ...seen }
+    const isDelivered = judgeAnswer(answer, now).outcome === 'delivered'
+    // Whoever has repaired a receiver tests it, and expects the waiting events.
+    if (isDelivered) await endHold(db, webhookNo)
+    return { eventId, isDelivered, ...seen }
   } finally {
     await client.close()
   }

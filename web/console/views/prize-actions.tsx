@@ -2,7 +2,9 @@
 import { Button, Group, Menu } from '@mantine/core'
 import { useState } from 'react'
 import type { PrizeAnswer } from '../../../src/http/answers/prizes.ts'
+import { Problem } from '../api.ts'
 import { useAction } from '../parts/action.ts'
+import { useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { useApi, useMay, useRefresh } from '../session.tsx'
@@ -19,14 +21,18 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
   const path = `/api/v1/prizes/${prize.playId}`
   const query = `?playerId=${encodeURIComponent(prize.playerId)}`
   const close = () => setAsked(null)
+  const { headers, renew } = useIdempotencyKey()
   const settle = useAction({
     mutationFn: ({ noun, body }: { noun: Noun; body: object }) =>
-      api.put<PrizeAnswer>(`${path}/${noun}${query}`, body),
+      api.put<PrizeAnswer>(`${path}/${noun}${query}`, body, headers),
     onSuccess: async ({ data }) => {
+      renew()
       tellDone(t('prizes.settled', { label: data.label, state: textOf(`prizeState.${data.state}`) }))
       await refresh('prizes')
     },
     onError: async (error) => {
+      // Without an answer, the next attempt has the same key.
+      if (error instanceof Problem && error.status > 0) renew()
       tellProblem(error)
       await refresh('prizes')
     },

@@ -99,8 +99,9 @@ export function PrizeState({ prize }: { prize: PrizeAnswer }) {
         </Text>
       ) : null}
       {prize.settledBy === null ? null : (
-        <Text size="xs" c="dimmed" mt={2} title={prize.settledAt === null ? '' : formatTime(prize.settledAt)}>
+        <Text size="xs" c="dimmed" mt={2}>
           {prize.settledBy.replace(/^\w+:/, '')}
+          {prize.settledAt === null ? '' : `, ${formatTime(prize.settledAt)}`}
         </Text>
       )}
       {prize.reversedAt === null ? null : (

@@ -18,6 +18,8 @@ export function Prizes() {
   const may = useMay()
   const { fields, settled, set } = useSearchFields(['code', 'state', ...playFilterNames])
   const { code } = fields
+  // Each Enter asks the server, also for the same code.
+  const [searches, setSearches] = useState(0)
   const state = states.find((one) => one === fields.state)
   const filters = { ...queryOf(settled), state }
   return (
@@ -28,8 +30,14 @@ export function Prizes() {
       <Stack gap="lg">
         {may.serve ? (
           <Paper>
-            <CodeSearch code={code} onSearch={(value) => set('code', value)} />
-            {code === '' ? null : <FoundByCode code={code} />}
+            <CodeSearch
+              code={code}
+              onSearch={(value) => {
+                set('code', value)
+                setSearches((count) => count + 1)
+              }}
+            />
+            {code === '' ? null : <FoundByCode code={code} search={searches} />}
           </Paper>
         ) : null}
         <Paper className="card-flush" p={0}>
@@ -81,10 +89,11 @@ function CodeSearch({ code, onSearch }: { code: string; onSearch: (code: string)
   )
 }
 
-function FoundByCode({ code }: { code: string }) {
+function FoundByCode({ code, search }: { code: string; search: number }) {
   const found = useRead<PrizesAnswer>(
-    ['prizes', 'code', code],
+    ['prizes', 'code', code, search],
     `/api/v1/prizes?code=${encodeURIComponent(code)}`,
+    { refetchInterval: 15_000 },
   )
   return (
     <div aria-live="polite">
