@@ -103,7 +103,9 @@ describe('the console by role', () => {
     await first.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
     await first.page.getByRole('dialog').waitFor({ state: 'detached' })
     await redeem(second)
-    await second.page.getByText(/The prize was redeemed at .* by staff:/).waitFor()
+    await second.page
+      .getByText(new RegExp(`The prize was redeemed at \\d+ \\w+ \\d{4}.* by ${first.email}`))
+      .waitFor()
     await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
     await second.page.locator('.found').getByText(first.email).waitFor()
 

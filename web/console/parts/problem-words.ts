@@ -1,14 +1,21 @@
 /** Refusals of the server in words for people who don't know its fields. */
 import { Problem } from '../api.ts'
-import { hasText, t, type TextKey } from '../texts.ts'
+import { formatTime, hasText, t, type TextKey } from '../texts.ts'
 
 /** The message of an error, as people read it. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Problem)) return error instanceof Error ? error.message : String(error)
   const [first, ...others] = error.errors
-  if (error.code !== 'validation_failed' || first === undefined) return error.message
+  if (error.code !== 'validation_failed' || first === undefined) return inLocalTime(error.message)
   const sentence = asSentence(`${placeOf(first.pointer)} ${plainDetail(first.detail)}`)
   return others.length === 0 ? sentence : `${sentence} ${t('problem.more', { count: others.length })}`
+}
+
+/** The server writes times as RFC 3339, and people with their kind. */
+function inLocalTime(message: string): string {
+  return message
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => formatTime(time))
+    .replace(/\bby (?:staff|token):/, 'by ')
 }
 
 /** The last part of a pointer with the console's name of the field: `/codes/17` is "Line 18". */
