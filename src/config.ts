@@ -52,11 +52,12 @@ export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {
   return parseConfig({ ...process.env, ...fromCommandLine })
 }
 
-/** The names in `.env` that are no settings, such as misspelt ones. */
+/** The names in `.env` that look like settings and are none, such as misspelt ones. compose.yaml uses two of its own. */
 export function unknownInEnvFile(): string[] {
   if (!existsSync('.env')) return []
-  const known = new Set(listSettings().map(({ name }) => name))
-  return Object.keys(parseEnv(readFileSync('.env', 'utf8'))).filter((name) => !known.has(name))
+  const known = new Set(['DATABASE_PASSWORD', 'DOMAIN', ...listSettings().map(({ name }) => name)])
+  const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')))
+  return names.filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name))
 }
 
 /** Reads every setting before it fails, so that one run shows all mistakes. */

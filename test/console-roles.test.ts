@@ -125,7 +125,9 @@ describe('the console by role', () => {
     assert.equal(await second.page.getByRole('button', { name: /^Take back redemption/ }).count(), 0)
 
     // The same code again asks the server again.
+    const asked = second.page.waitForRequest(/prizes\?code=/, { timeout: 5_000 })
     await second.page.getByLabel('Redeem by code').press('Enter')
+    await asked
     await second.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()
     // Without a connection nothing is kept, to be sent when the customer is gone.
     await second.page.context().setOffline(true)

@@ -96,11 +96,13 @@ test('links that are written are answered even if the rest of their batch fails'
   await grantSpins(scene.db, [orderOf(scene, { playerId: 'ann' })], now)
   const orders = ['held up', 'ann'].map((playerId) => linkOf(scene, playerId))
   const db = openTestDatabase(t, scene.target, { lockTimeoutMs: 500 })
-  const answered = Promise.withResolvers<void>()
+  const [isHeld, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const rival = scene.db.transaction(async (tx) => {
     await insertPlayers(tx, [keyOf({ ...scene, playerId: 'held up' })], now)
+    isHeld.resolve()
     await answered.promise
   })
+  await isHeld.promise
   setDeadlines(t, { operationMs: 5_000 })
   const verdicts = await createLinks(db, orders, now, knowing(orders.slice(1))).finally(answered.resolve)
   assert.deepEqual(

@@ -23,6 +23,7 @@ import {
   makeMerchant,
   makeServer,
   notOnCluster,
+  post,
   type Server,
   suiteLifetime,
   times,
@@ -345,7 +346,14 @@ describe('/api/v1/prizes', () => {
     await settle(api, claimed, 'claim')
     await expirePrizes(server.ctx.db, server.ctx.now())
     assert.equal((await api.call('GET', `/prizes/${late.playId}`)).body.state, 'won')
+    const settledWinsOf = async (playerId: string) => {
+      const { body } = await post(`${server.url}/api/game/sso`, api.token, { playerId })
+      return (await post(`${server.url}/api/v1/game/session`, undefined, { token: body.token })).body
+        .settledWins
+    }
+    assert.deepEqual([await settledWinsOf('p'), await settledWinsOf('q')], [[], []])
     laterMs += 61_000
+    assert.deepEqual(await settledWinsOf('p'), [{ playNumber: 1, state: 'expired' }], 'before it is recorded')
     assert.equal((await settle(api, late, 'claim')).body.code, 'prize_expired')
     assert.equal((await settle(api, late, 'redemption')).body.code, 'prize_expired')
     assert.equal((await api.call('GET', `/prizes/${late.playId}`)).body.state, 'expired')
@@ -361,11 +369,13 @@ describe('/api/v1/prizes', () => {
       [[late.playId, 'worker:prize-expiry']],
     )
     assert.equal((await settle(api, late, 'redemption')).body.code, 'prize_expired', 'also afterwards')
+    assert.deepEqual(await settledWinsOf('p'), [{ playNumber: 1, state: 'expired' }])
     assert.equal(
       (await settle(api, claimed, 'redemption')).body.state,
       'redeemed',
       'a claimed prize does not expire',
     )
+    assert.deepEqual(await settledWinsOf('q'), [{ playNumber: 1, state: 'redeemed' }])
     assert.equal((await stockOf(api))?.given, 2, 'an expired prize still counts as given')
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })

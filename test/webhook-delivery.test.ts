@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scanEvents } from '../src/events/event-log.ts'
 import { webhookFailuresMax } from '../src/limits.ts'
-import { sendTest } from '../src/webhooks/sending/send-test.ts'
 import { listAttempts } from '../src/webhooks/webhook-attempts.ts'
 import { countDeliveries, listDeliveries } from '../src/webhooks/webhook-deliveries.ts'
 import {
@@ -298,27 +297,6 @@ describe('a failing receiver', () => {
     assert.equal(receiver.received.length, 1)
     clock.advance(1)
     await until(() => receiver.received.length === 22)
-  })
-
-  test('that was repaired gets the waiting events after a test', async (t) => {
-    const { db } = await makeDatabase(t)
-    const { merchant } = await makeMerchant(db)
-    const clock = new Clock()
-    let isDown = true
-    const receiver = await makeReceiver(t, (...call) => status(isDown ? 500 : 200)(...call))
-    const webhook = await makeWebhook(db, merchant, { url: receiver.url })
-    makeWorker(t, db, { now: clock.now })
-    await recordEvents(db, grants(merchant.merchantId, 100, 50))
-    await until(async () => ((await progressOf(db, webhook)).heldUntil ?? 0) > clock.now())
-    const reach = { ...loopback, lookup: async () => ['127.0.0.1'], timeoutMs: 5_000 }
-    const sendOne = () => sendTest(db, webhook, { reach, now: clock.now() })
-    assert.equal((await sendOne()).isDelivered, false)
-    assert.notEqual((await progressOf(db, webhook)).heldUntil, null)
-    isDown = false
-    const failed = receiver.received.length
-    assert.equal((await sendOne()).isDelivered, true)
-    // The clock stands still: nothing but the test ended the hold.
-    await until(() => new Set(receiver.received.slice(failed).map((one) => eventIn(one).id)).size > 50)
   })
 
   test('that redirects counts as failed', async (t) => {

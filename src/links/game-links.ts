@@ -124,6 +124,7 @@ export type Visitor = { claims: GameClaims; player: Player; key: SigningKey }
 export async function admitVisitor(ctx: Context, token: string): Promise<Visitor> {
   const claims = await verifyToken(ctx, token, 'game')
   const key = await keyOf(ctx, token, 'game')
+  if (key === undefined) throw new Refusal('game_token_invalid')
   const now = await timeOfGame(ctx, claims)
   const [[state], player] = await untilDone(() =>
     Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims, now)]),
@@ -135,7 +136,6 @@ export async function admitVisitor(ctx: Context, token: string): Promise<Visitor
   )
   if (refusal !== undefined || player === undefined) throw new Refusal(refusal ?? 'game_token_invalid')
   if (isOfAnother(claims, player)) throw new Refusal('game_token_revoked')
-  if (key === undefined) throw new Refusal('game_token_invalid')
   return { claims, player, key }
 }
 

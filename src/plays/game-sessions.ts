@@ -64,6 +64,7 @@ export async function openSession(
     ),
     isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(session, now)),
   ])
+  const described = await Promise.all(wins.map((win) => describe(ctx, win)))
   ctx.playMemory.rememberPlayer(claims, player)
   const campaignId = campaign?.campaignId ?? 0
   ctx.openedVisits.add({ merchantId, campaignId, wheelId: wheel.wheelId, ...player, at: now })
@@ -92,8 +93,11 @@ export async function openSession(
     },
     next: await nextPlay(ctx, { merchantId, ...player }),
     lastPlay: last === undefined ? null : await describe(ctx, last),
-    wins: await Promise.all(wins.map((win) => describe(ctx, win))),
-    settledWins: wins.flatMap((win) => settledWin(win, now)),
+    wins: described,
+    // Spins that were won were given at once.
+    settledWins: wins.flatMap((win, index) =>
+      described[index]?.prize.kind === 'spins' ? [] : settledWin(win, now),
+    ),
     parentOrigins: wheel.embedOrigins,
     framePass: await makeFramePass(ctx, merchantId),
   }

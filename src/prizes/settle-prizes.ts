@@ -87,7 +87,7 @@ async function settleInTransaction(
     const last = steps.at(-1)
     throw new Refusal(
       verdict.code,
-      last === undefined || !isFinal(last) ? {} : { detail: whatHappened(last) },
+      last === undefined || !isFinal(last) || last.state === 'expired' ? {} : { detail: whatHappened(last) },
     )
   }
   if (verdict.outcome === 'repeat') return 'replayed'

@@ -95,7 +95,10 @@ export async function advanceCursor(
   return rows.length > 0
 }
 
-/** Ends a hold after failures; one that the receiver asked for stays. */
+/**
+ * Ends a hold after many failures. A sender that is at work may hold it once more; the next probe then ends it. A
+ * receiver with few failures that asked for a pause gets it.
+ */
 export async function endHold(db: Queryable, webhookNo: number): Promise<void> {
   await db.query(unhold, [webhookNo, webhookFailuresMax])
 }

@@ -58,8 +58,11 @@ export function App() {
   const session = useSessionQuery()
   const [path] = useLocation()
   if (path === '/welcome') return <Welcome />
-  if (session.isError) return <Failure error={session.error} onRetry={() => void session.refetch()} />
-  if (session.data === undefined) return <Pending />
+  // A session that is known stays: to look again without a connection must not close what is being edited.
+  if (session.data === undefined) {
+    if (!session.isError) return <Pending />
+    return <Failure error={session.error} onRetry={() => void session.refetch()} />
+  }
   if (session.data === null) return <SignIn />
   return (
     <SessionProvider session={session.data}>

@@ -34,6 +34,7 @@ const client: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 10_000,
       retry: (count, error) =>
         count < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),

@@ -6,13 +6,13 @@ import { formatTime, hasText, t, type TextKey } from '../texts.ts'
 export function messageOf(error: unknown): string {
   if (!(error instanceof Problem)) return error instanceof Error ? error.message : String(error)
   const [first, ...others] = error.errors
-  if (error.code !== 'validation_failed' || first === undefined) return inLocalTime(error.message)
+  if (error.code !== 'validation_failed' || first === undefined) return asPeopleWrite(error.message)
   const sentence = asSentence(`${placeOf(first.pointer)} ${plainDetail(first.detail)}`)
   return others.length === 0 ? sentence : `${sentence} ${t('problem.more', { count: others.length })}`
 }
 
-/** The server writes times as RFC 3339, and people with their kind. */
-function inLocalTime(message: string): string {
+/** With local times, and people without `staff:` before their names. */
+function asPeopleWrite(message: string): string {
   return message
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => formatTime(time))
     .replace(/\bby (?:staff|token):/, 'by ')

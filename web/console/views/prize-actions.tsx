@@ -31,8 +31,8 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
       await refresh('prizes')
     },
     onError: async (error) => {
-      // Without an answer, the next attempt has the same key.
-      if (error instanceof Problem && error.status > 0) renew()
+      // As long as nobody knows whether it was done, the next attempt has the same key.
+      if (error instanceof Problem && error.isRefusal) renew()
       tellProblem(error)
       await refresh('prizes')
     },

@@ -19,7 +19,7 @@ export function Prizes() {
   const { fields, settled, set } = useSearchFields(['code', 'state', ...playFilterNames])
   const { code } = fields
   // Each Enter asks the server, also for the same code.
-  const [searches, setSearches] = useState(0)
+  const [searches, setSearches] = useState(() => Date.now())
   const state = states.find((one) => one === fields.state)
   const filters = { ...queryOf(settled), state }
   return (
