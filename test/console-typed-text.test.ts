@@ -47,6 +47,27 @@ test('a field that is not valid keeps its text: another tab and publishing wait 
   await page.getByRole('tab', { name: 'Texts', selected: true }).waitFor()
 })
 
+test('text that is not saved stays when the console looks again without a connection', async (t) => {
+  const api = await makeManagementApi(suite.server)
+  const who = { testMerchant: api, role: 'owner', path: '/settings' } as const
+  const { page, requests } = await openConsole(t, suite, who)
+  await settled(page)
+  const limit = page.getByLabel('Maximum spins per call')
+  await typeKeys(limit, '77')
+  await page.context().setOffline(true)
+  const looks = () => requests.filter((url) => url.endsWith('/api/v1/session')).length
+  const before = looks()
+  // After an hour, everything is out of date, and the console reads it again when the person comes back.
+  await page.evaluate(() => {
+    const now = Date.now
+    Date.now = () => now() + 3_600_000
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  })
+  await until(() => looks() === before + 3)
+  await page.waitForTimeout(500) // The last attempt has failed.
+  assert.equal(await limit.inputValue(), '77')
+})
+
 test('an address without a view says so, and leads to the campaigns', async (t) => {
   const api = await makeManagementApi(suite.server)
   const { page } = await openConsole(t, suite, { testMerchant: api, role: 'viewer', path: '/playrs' })
