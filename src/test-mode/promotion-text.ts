@@ -37,7 +37,7 @@ const noteTexts = {
     `A publication of the live wheel is scheduled for ${about}. It stays, and replaces this version then.`,
   wheel_shared: (about: string) => `Live campaigns that play this wheel: ${about}.`,
   purse_kept: () => 'The live campaign keeps its purse, which differs from that of the test merchant.',
-  closed_already: (about: string) => `It is over at once: it closes at ${about}.`,
+  closed_already: (about: string) => `It will be over immediately: its closing time, ${about}, has passed.`,
 }
 export const noteCodes = Object.keys(noteTexts) as (keyof typeof noteTexts)[]
 

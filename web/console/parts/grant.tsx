@@ -1,14 +1,7 @@
 /** Shared parts of the forms that give spins. */
-import { useState } from 'react'
 import type { Api } from '../session.tsx'
 import { t } from '../texts.ts'
 import { NumberField } from './number-field.tsx'
-
-/** The same idempotency key for each attempt, so that a retry after a lost answer adds nothing. */
-export function useIdempotencyKey(): { headers: Record<string, string>; renew: () => void } {
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  return { headers: { 'Idempotency-Key': `console-${key}` }, renew: () => setKey(crypto.randomUUID()) }
-}
 
 /** Gives a player spins, recorded under the signed-in person. */
 export function giveSpins(

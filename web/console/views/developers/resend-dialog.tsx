@@ -6,6 +6,7 @@ import type { ResendAnswer, ResendCountAnswer } from '../../../../src/http/answe
 import type { WebhookAnswer } from '../../../../src/http/answers/webhooks.ts'
 import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
+import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { NumberField } from '../../parts/number-field.tsx'
 import { Failure } from '../../parts/states.tsx'
@@ -19,7 +20,7 @@ type Order = { only: 'dead' | 'all'; fromSeq?: number; toSeq?: number; since?: s
 export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
-  const [key] = useState(() => crypto.randomUUID())
+  const { headers } = useIdempotencyKey()
   const [only, setOnly] = useState<Order['only']>('dead')
   const [by, setBy] = useState('numbers')
   const [fromSeq, setFromSeq] = useState<number | undefined>(1)
@@ -31,8 +32,7 @@ export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onC
   const count = useCount(webhook, order)
   const path = `/api/v1/webhooks/${webhook.webhookId}`
   const send = useAction({
-    mutationFn: (chosen: Order) =>
-      api.post<ResendAnswer>(`${path}/resend`, chosen, { 'Idempotency-Key': `console-${key}` }),
+    mutationFn: (chosen: Order) => api.post<ResendAnswer>(`${path}/resend`, chosen, headers),
     onSuccess: async () => {
       tellDone(t('resend.started'))
       onClose()
