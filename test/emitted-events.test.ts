@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { readEvents } from '../src/events/event-log.ts'
-import { numberNextPages } from '../src/events/sequencer.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
+import { numberAllPages } from './event-scene.ts'
 import {
   asSuperuser,
   makeMerchant,
@@ -49,7 +49,7 @@ describe('events', () => {
       await until(async () => (await server.ctx.wheels.current(merchantId)).version === version)
     }
     const emitted = async (...types: string[]) => {
-      while ((await numberNextPages(db)).pages > 0);
+      await numberAllPages(db)
       const events = await readEvents(db, { merchantId, after: 0, limit: 1_000 })
       return events
         .filter(({ type }) => types.includes(type))

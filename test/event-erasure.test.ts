@@ -4,12 +4,11 @@ import { type Database, statement } from '../src/db/database.ts'
 import { eraseNextEvents } from '../src/events/erase-events.ts'
 import { insertEvents } from '../src/events/event-pages.ts'
 import { deleteOldEvents } from '../src/events/retention.ts'
-import { numberNextPages } from '../src/events/sequencer.ts'
 import { erasePlayer } from '../src/players/erase-player.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { eraseDeliveries } from '../src/webhooks/erase-deliveries.ts'
-import { granted } from './event-scene.ts'
+import { granted, numberAllPages } from './event-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
 import { makeReceiver } from './receivers.ts'
 import { makeDatabase, makeMerchant, makeServer, times, until } from './scene.ts'
@@ -29,10 +28,6 @@ async function eraseAll(db: Database, now: Date): Promise<number> {
   let steps = 0
   while ((await eraseNextEvents(db, { now, eraseDeliveries })) === 'more') steps++
   return steps
-}
-
-async function numberAll(db: Database): Promise<void> {
-  while ((await numberNextPages(db)).pages > 0);
 }
 
 function orderOf(merchantId: number, playerId: string, key: string) {
@@ -103,7 +98,7 @@ describe('an erased player', () => {
     await grantSpins(db, [orderOf(merchantId, 'ada', '1')], cause.now)
     const pseudonym = await erasePlayer(db, { merchantId, playerId: 'ada' }, cause)
     await grantSpins(db, [orderOf(merchantId, 'ada', '2')], cause.now)
-    await numberAll(db)
+    await numberAllPages(db)
     await eraseAll(db, cause.now)
     const pages = (await db.query(bodies, [])).filter(({ body }) => body.includes('spins.granted'))
     assert.ok(pages[0]?.body.includes(pseudonym as string) && !pages[0].body.includes('"ada"'))
@@ -116,14 +111,14 @@ describe('an erased player', () => {
     const player = { merchantId: merchant.merchantId, playerId: 'ada' }
     await grantSpins(db, [orderOf(player.merchantId, 'ada', '1')], cause.now)
     await erasePlayer(db, player, cause)
-    await numberAll(db)
+    await numberAllPages(db)
     await eraseAll(db, cause.now)
     const data = { playerId: 'ada', linkId: '0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71' }
     const event = { merchantId: player.merchantId, shard: shardOf(player), type: 'link.opened' as const }
     await insertEvents(db, [{ ...event, at: cause.now, data }])
     await eraseAll(db, later(6))
     assert.ok(JSON.stringify(await db.query(bodies, [])).includes('\\"ada\\"'), 'it has no number yet')
-    await numberAll(db)
+    await numberAllPages(db)
     await eraseAll(db, later(12))
     assert.ok(!JSON.stringify(await db.query(bodies, [])).includes('\\"ada\\"'))
     assert.equal((await db.query(erasures, [])).length, 1)
@@ -147,19 +142,19 @@ describe('an erased player', () => {
     await grantSpins(db, [orderOf(merchantId, 'ada', '1')], cause.now)
     await write(0)
     await write(250)
-    await numberAll(db)
+    await numberAllPages(db)
     await erasePlayer(db, { merchantId, playerId: 'ada' }, cause)
     const writing = { isDone: false }
     const [steps] = await Promise.all([
       Promise.all([eraseAll(db, cause.now), eraseAll(db, cause.now), eraseAll(db, cause.now)]),
       write(500).then(() => (writing.isDone = true)),
       (async () => {
-        while (!writing.isDone) await numberAll(db)
+        while (!writing.isDone) await numberAllPages(db)
       })(),
       deleteOldEvents(db, { before: new Date(0), beforeAtLast: new Date(0) }),
     ])
     assert.ok(steps.reduce((sum, one) => sum + one, 0) >= 3, 'no step processes everything')
-    await numberAll(db)
+    await numberAllPages(db)
     await eraseAll(db, later(6))
     const pages = await db.query(bodies, [])
     assert.ok(!JSON.stringify(pages).includes('\\"ada\\"'))

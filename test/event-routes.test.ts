@@ -6,7 +6,15 @@ import { insertEvents } from '../src/events/event-pages.ts'
 import { deleteOldEvents } from '../src/events/retention.ts'
 import { EventSequencer, numberNextPages } from '../src/events/sequencer.ts'
 import { revokeToken } from '../src/merchants/service-tokens.ts'
-import { amountOf, openStream, commitEvents, pull, type Pulled, eventTime } from './event-scene.ts'
+import {
+  amountOf,
+  openStream,
+  commitEvents,
+  numberAllPages,
+  pull,
+  type Pulled,
+  eventTime,
+} from './event-scene.ts'
 import {
   databaseUrl,
   defer,
@@ -27,7 +35,7 @@ async function makeEvents(t: Lifetime, count = 0) {
   const { merchant, token } = await makeMerchant(db, { scopes: ['events'] })
   const { merchantId } = merchant
   // Events from creating the merchant do not matter here.
-  await numberNextPages(db)
+  await numberAllPages(db)
   const { body } = await pull(server.url, token)
   const before = body.last
   if (count > 0) {
@@ -67,7 +75,7 @@ describe('polling', () => {
   test('a reader without a position starts at the oldest event, and a reader with types gets only those', async (t) => {
     const { url, token, db, merchantId } = await makeEvents(t, 3)
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
-    await numberNextPages(db)
+    await numberAllPages(db)
     const all = (await pull(url, token)).body
     assert.equal(all.events[0]?.seq, 1)
     assert.equal(all.events.length, all.last)
@@ -98,7 +106,7 @@ describe('polling', () => {
     const { url, db, token } = await makeEvents(t, 3)
     const other = await makeMerchant(db, { scopes: ['events'] })
     await commitEvents(db, [100, 101], { merchantId: other.merchant.merchantId })
-    await numberNextPages(db)
+    await numberAllPages(db)
     const amounts = async (whose: string) =>
       (await pull(url, whose, { types: 'spins.granted' })).body.events.map(amountOf)
     assert.deepEqual(await amounts(token), [1, 2, 3])
@@ -161,7 +169,7 @@ describe('polling', () => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
     await commitEvents(db, [6, 8], { merchantId, at: later })
-    await numberNextPages(db)
+    await numberAllPages(db)
     await deleteOldEvents(db, { before: later, beforeAtLast: later })
     for (const path of [`?after=${before}`, `/stream?after=${before}`]) {
       const response = await fetch(`${url}/api/v1/events${path}`, { headers: { Authorization: token } })
@@ -178,7 +186,7 @@ describe('polling', () => {
     const { url, token, db, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
     await commitEvents(db, [6, 8], { merchantId, at: later })
-    await numberNextPages(db)
+    await numberAllPages(db)
     await deleteOldEvents(db, { before: later, beforeAtLast: later })
     for (const query of [{ after: 0 }, { after: 0, types: 'spins.granted' }, { after: 0, wait: 1 }])
       assert.deepEqual((await pull(url, token, query)).body.events?.map(amountOf), [6, 7, 8])
@@ -219,7 +227,7 @@ describe('long polling', () => {
     const waiting = pull(url, token, { after: before, wait: 30, types: 'wheel.paused' })
     await until(() => ctx.events.readers.count === 1)
     await commitEvents(db, [1, 2], { merchantId })
-    await numberNextPages(db)
+    await numberAllPages(db)
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
     const { body } = await waiting
     assert.deepEqual([body.events.map((event) => event.type), body.next], [['wheel.paused'], before + 3])

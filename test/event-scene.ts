@@ -1,9 +1,10 @@
 // Fixtures for the tests of events.
 import type { Database } from '../src/db/database.ts'
 import type { LoggedEvent } from '../src/events/event-log.ts'
-import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
+import { insertEvents, type NewEvent, readMerchantsToNumber } from '../src/events/event-pages.ts'
+import { numberNextPages } from '../src/events/sequencer.ts'
 import { shardOf } from '../src/players/shard.ts'
-import { defer, type Lifetime, times } from './scene.ts'
+import { defer, type Lifetime, times, until } from './scene.ts'
 
 /** The time of the events: recent, so that a server does not delete them for their age. */
 export const eventTime = new Date()
@@ -43,6 +44,14 @@ export async function commitEvents(
     db,
     times(to - from + 1, (index) => granted(from + index, about)),
   )
+}
+
+/** Waits until every page has a number. A server's own sequencer may be numbering some: a round here passes over those. */
+export async function numberAllPages(db: Database): Promise<void> {
+  await until(async () => {
+    await numberNextPages(db)
+    return (await readMerchantsToNumber(db, 1)).length === 0
+  })
 }
 
 export type Pulled = {

@@ -3,7 +3,6 @@ import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { readEvents } from '../src/events/event-log.ts'
-import { numberNextPages } from '../src/events/sequencer.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import { prizesExpiredAtOnceMax } from '../src/limits.ts'
 import {
@@ -17,6 +16,7 @@ import type { Settlement } from '../src/prizes/prize-settlements.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { readStocks } from '../src/stock/prize-stocks.ts'
 import { findWheel } from '../src/wheels/wheels.ts'
+import { numberAllPages } from './event-scene.ts'
 import { alwaysWins, callApi, type ManagementApi, makeManagementApi, readAll } from './management-scene.ts'
 import {
   asSuperuser,
@@ -76,7 +76,7 @@ describe('/api/v1/prizes', () => {
   const stockOf = async (api: ManagementApi) =>
     (await readStocks(server.ctx.db, await findWheel(server.ctx.db, api.merchant.merchantId, 'main')))[0]
   const eventsOf = async (api: ManagementApi) => {
-    while ((await numberNextPages(server.ctx.db)).pages > 0);
+    await numberAllPages(server.ctx.db)
     const events = await readEvents(server.ctx.db, {
       merchantId: api.merchant.merchantId,
       after: 0,

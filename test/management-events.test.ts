@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
 import { readEvents } from '../src/events/event-log.ts'
-import { numberNextPages } from '../src/events/sequencer.ts'
 import { readAuditLog } from '../src/audit-log/audit-log.ts'
 import { issueToken, revokeToken } from '../src/merchants/service-tokens.ts'
 import { publishWheel, setPause } from '../src/wheels/wheels.ts'
+import { numberAllPages } from './event-scene.ts'
 import { databaseUrl, makeDatabase, makeMerchant, makeServer, post, runCli } from './scene.ts'
 
 async function emitted(db: Database, merchantId: number, type: string) {
-  while ((await numberNextPages(db)).pages > 0);
+  await numberAllPages(db)
   const events = await readEvents(db, { merchantId, after: 0, limit: 1_000 })
   return events.filter((event) => event.type.startsWith(type))
 }

@@ -8,7 +8,6 @@ import { type Database, statement } from '../src/db/database.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { readEvents } from '../src/events/event-log.ts'
 import type { EventType } from '../src/events/event-types.ts'
-import { numberNextPages } from '../src/events/sequencer.ts'
 import type { Grant } from '../src/grants/grant.ts'
 import { GrantMemory } from '../src/grants/grant-memory.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
@@ -26,6 +25,7 @@ import {
   type SpinLot,
   takeFromLot,
 } from '../src/players/spin-lots.ts'
+import { numberAllPages } from './event-scene.ts'
 import { callApi, makeManagementApi } from './management-scene.ts'
 import {
   asSuperuser,
@@ -61,7 +61,7 @@ async function expireAll(db: Database, now: Date): Promise<void> {
 }
 
 async function emitted(db: Database, merchantId: number, type: EventType = 'spins.expired'): Promise<any[]> {
-  while ((await numberNextPages(db)).pages > 0);
+  await numberAllPages(db)
   const events = await readEvents(db, { merchantId, after: 0, types: [type], limit: 100_000 })
   return events.map((event) => event.data)
 }

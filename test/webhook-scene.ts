@@ -3,7 +3,6 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { parseConfig } from '../src/config.ts'
 import type { Database } from '../src/db/database.ts'
 import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
-import { numberNextPages } from '../src/events/sequencer.ts'
 import { makeLog } from '../src/log.ts'
 import type { Merchant } from '../src/merchants/merchants.ts'
 import { readProgress, type WebhookProgress } from '../src/webhooks/webhook-cursors.ts'
@@ -11,6 +10,7 @@ import { WebhookWorker, type WorkerOptions } from '../src/webhooks/sending/webho
 import { createWebhook } from '../src/webhooks/create-webhook.ts'
 import type { Webhook, WebhookSettings } from '../src/webhooks/webhooks.ts'
 import type { Received } from './receivers.ts'
+import { numberAllPages } from './event-scene.ts'
 import { type Answer, defer, type Lifetime, times } from './scene.ts'
 
 export const loopback = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
@@ -79,7 +79,7 @@ export function makeWorker(t: Lifetime, db: Database, change: Partial<WorkerOpti
 export async function recordEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += 1_000)
     await db.transaction((tx) => insertEvents(tx, events.slice(start, start + 1_000)))
-  while ((await numberNextPages(db)).pages > 0);
+  await numberAllPages(db)
 }
 
 /** `count` events, over `players` players in turn. */
