@@ -80,7 +80,7 @@ describe('the archives of a merchant with campaigns', () => {
     )
   }
   const plays = () => {
-    const first = { shard: -1, playerNo: 0, playNo: 0 }
+    const first = { playerNo: 0, playNo: 0 }
     return server.ctx.db.longTransaction((tx) => readPlaysAfter(tx, merchantId, first, 100))
   }
   const spinsOf = async (playerId: string) => {

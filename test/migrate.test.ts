@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { type Database, statement } from '../src/db/database.ts'
@@ -12,7 +13,9 @@ import {
   freePort,
   type Lifetime,
   makeEmptyDatabase,
+  notOnCluster,
   openTestDatabase,
+  repository,
   runCli,
   times,
   until,
@@ -47,6 +50,46 @@ test('applied migrations stay, and only new ones are added', async (t) => {
   assert.deepEqual(await migrate(db, [createWheels, addColour]), [addColour.name])
   assert.deepEqual(await migrate(db, [createWheels, addColour]), [])
 })
+
+test(
+  'indexes that were built beforehand, as docs/backup.md says, are used; one that failed is refused',
+  notOnCluster,
+  async (t) => {
+    const [, text = ''] =
+      /### Large tables[^]*?```sql\n([^]*?)```/.exec(readFileSync(`${repository}/docs/backup.md`, 'utf8')) ??
+      []
+    const statements = text.split(';').filter((one) => one.trim() !== '')
+    assert.equal(statements.length, 3)
+    const names = statements.map((one) => / concurrently (\w+) on/.exec(one)?.[1])
+    const nodesOf = statement<{ node: number }>(`
+select relfilenode::int as node
+from pg_class
+where relname = any($1)
+order by relfilenode`)
+
+    const db = openTestDatabase(t, await makeEmptyDatabase(t))
+    await migrate(db, readMigrations().slice(0, 40))
+    for (const one of statements) await db.query(statement(one))
+    const built = await db.query(nodesOf, [names])
+    await migrate(db)
+    const used = await db.query(nodesOf, [['plays_pkey', 'ledger_entries_pkey', 'ledger_entries_by_key']])
+    assert.deepEqual(used, built)
+
+    for (const [place, name] of names.entries()) {
+      const target = await makeEmptyDatabase(t)
+      const half = openTestDatabase(t, target)
+      await migrate(half, readMigrations().slice(0, 40))
+      await half.query(statement(statements[place] ?? ''))
+      const spoil = `update pg_index set indisvalid = false where indexrelid = '${name}'::regclass`
+      await asSuperuser(target.database, (client) => client.query(spoil))
+      await assert.rejects(migrate(half), (error: unknown) =>
+        new RegExp(`${name}.* is not valid`).test(String((error as Error).cause ?? error)),
+      )
+      await half.query(statement(`drop index ${name}`))
+      await migrate(half)
+    }
+  },
+)
 
 test('a schema newer than the program is refused with one sentence, and nothing changes', async (t) => {
   const db = await makeDatabaseWith(t, [createWheels, addColour])

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bodyEnd, readBody, shapedPages, shapeOf } from '../src/events/page-body.ts'
+import { bodyEnd, readBody, shapedPages, shapeOf, shortId } from '../src/events/page-body.ts'
 import { eventsPerPageMax } from '../src/limits.ts'
 import { times } from './scene.ts'
 
 const at = new Date('2026-11-15T12:00:00.000Z')
-const ownNames = new Set(['playerId', 'playId', 'claimBefore'])
+const ownNames = new Set(['playerId', 'amount', 'reason', 'claimBefore', 'newBalance'])
 
-/** What the database makes of a page's head and its rows. */
-const bodyOf = (head: string | undefined, rows: readonly unknown[]) =>
-  `${head}${rows.map((row) => JSON.stringify(row)).join(',')}${bodyEnd}`
+/** What the database makes of a page's head and its rows: it adds the balances. */
+const bodyOf = ({ heads, rows }: ReturnType<typeof shapedPages>, balances: readonly number[]) =>
+  `${heads[0]}${rows.map((row, index) => `${row}${balances[index]}}]`).join(',')}${bodyEnd}`
 
 test('a body with shapes is read as the events that it stands for, with fields in their order', () => {
-  const lost = { playerId: 'ann', playId: '1', wheel: 'main', prize: null }
-  const won = { playerId: 'bob', playId: '2', wheel: 'main', prize: { playerId: 'part of the prize' } }
-  const prize = { playerId: 'bob', playId: '2', claimBefore: '2026-11-16', label: 'Mug' }
+  const lost = { playerId: 'ann', amount: 3, wheel: 'main', prize: null, newBalance: 8 }
+  const won = { playerId: 'bob', amount: 1, prize: { playerId: 'part of the prize' }, newBalance: 9 }
+  const prize = { playerId: 'bob', claimBefore: '2026-11-16', label: 'Mug' }
   const shapes = [
     shapeOf([{ type: 'play.completed', data: lost }], ownNames),
     shapeOf(
@@ -24,28 +24,62 @@ test('a body with shapes is read as the events that it stands for, with fields i
       ],
       ownNames,
     ),
-  ]
+  ] as const
   const pages = shapedPages(
-    shapes.map((shape) => ({ merchantId: 1, shape })),
+    [
+      { merchantId: 1, shape: shapes[0], own: '{"playerId":"ann","amount":3,"newBalance":' },
+      {
+        merchantId: 1,
+        shape: shapes[1],
+        own: '{"playerId":"bob","claimBefore":"2026-11-16","amount":1,"newBalance":',
+      },
+    ],
     at,
   )
-  assert.deepEqual([pages.pageNos, pages.shapePlaces, pages.ids.length], [[1, 1], [0, 1], 1])
-  const rows = [
-    [0, { playerId: 'ann', playId: '1' }],
-    [1, { playerId: 'bob', claimBefore: '2026-11-16', playId: '2' }],
-  ]
+  assert.deepEqual([pages.pageNos, pages.ids.length], [[1, 1], 1])
   const events = [
     ['play.completed', at.getTime(), lost],
     ['play.completed', at.getTime(), won],
     ['prize.won', at.getTime(), prize],
   ]
-  assert.equal(JSON.stringify(readBody(bodyOf(pages.heads[0], rows))), JSON.stringify(events))
+  assert.equal(JSON.stringify(readBody(bodyOf(pages, [8, 9]))), JSON.stringify(events))
   assert.deepEqual(readBody(JSON.stringify(events)), events, 'the plain form')
+})
+
+test('the row of a play has a short id and no old balance, and is read in full', () => {
+  const playId = '01a1eb77-6fcf-7c94-85b1-a15771c56ad4'
+  const data = { playerId: 'ann', playId, oldBalance: 5, newBalance: 4 }
+  const shape = shapeOf([{ type: 'play.completed', data }], new Set(Object.keys(data)))
+  const own = `{"playerId":"ann","id":"${shortId(playId)}","newBalance":`
+  const body = bodyOf(shapedPages([{ merchantId: 1, shape, own }], at), [4])
+  assert.ok(!body.includes(playId))
+  assert.deepEqual(readBody(body), [['play.completed', at.getTime(), data]])
+})
+
+test('a body of the length that PostgreSQL would leave in its row uncompressed is filled up with spaces', () => {
+  const shape = shapeOf([{ type: 'spins.granted', data: { playerId: '', reason: null } }], ownNames)
+  for (const [reasonLength, isPadded] of [
+    [1, false],
+    [500, false],
+    [1_000, true],
+    [1_500, true],
+    [3_000, false],
+  ] as const) {
+    const own = `{"playerId":"ann","reason":"${'x'.repeat(reasonLength)}","newBalance":`
+    const body = bodyOf(shapedPages([{ merchantId: 1, shape, own }], at), [4])
+    assert.equal(body.includes('  '), isPadded)
+    assert.equal(body.length >= 2_000, reasonLength >= 1_000)
+    assert.equal(readBody(body).length, 1)
+  }
 })
 
 test('a shape is written once for a page; merchants, and more events than fit, have pages of their own', () => {
   const shape = shapeOf([{ type: 'spins.granted', data: { playerId: '' } }], ownNames)
-  const merchants = times(eventsPerPageMax + 2, (index) => ({ merchantId: index === 1 ? 2 : 1, shape }))
+  const merchants = times(eventsPerPageMax + 2, (index) => ({
+    merchantId: index === 1 ? 2 : 1,
+    shape,
+    own: '{',
+  }))
   const { ids, heads, pageNos } = shapedPages(merchants, at)
   assert.equal(new Set(ids).size, 3)
   assert.deepEqual([pageNos[0], pageNos[1], pageNos[2], pageNos.at(-2), pageNos.at(-1)], [1, 2, 1, 1, 3])

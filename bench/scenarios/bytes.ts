@@ -21,12 +21,12 @@ export const bytes: Scenario = {
       for (const one of prepared) {
         const database = databaseOf(one.running)
         await warmUp(bench.driver, one, { connections: [64], seconds: bench.seconds })
-        const before = await logPosition(bench.postgres, database)
+        const before = await writtenIn(bench.postgres, database)
         let answers = 0
         for (let turn = 0; turn < turns; turn++)
           answers += (await takeTurn(bench.driver, one, { connections: 64, seconds: bench.seconds })).answers
-        const log = ((await logPosition(bench.postgres, database)) - before) / answers
-        const sizes = await sizesOf(bench.postgres, database)
+        const after = await writtenIn(bench.postgres, database)
+        const [log = 0, ...sizes] = after.map((size, index) => (size - (before[index] ?? 0)) / answers)
         const inAll = sizes.reduce((sum, size) => sum + size, 0)
         rows.push([one.running.name, ...[...sizes, inAll, log].map((size) => size.toFixed(0))])
         if (one.running.name === wheelhouse.name)
@@ -46,26 +46,18 @@ function databaseOf({ name }: RunningContestant): string {
   return name === wheelhouse.name ? 'wheelhouse_bytes' : 'wheelhouse_before_bytes'
 }
 
-async function logPosition(postgres: Postgres, database: string): Promise<number> {
-  const [found] = await postgres.query<{ position: number }>(
-    database,
-    `select (pg_current_wal_insert_lsn() - '0/0')::float8 as position`,
-  )
-  return found?.position ?? 0
-}
-
-/** Tables and indexes by their rows: they were empty at the start. Nearly all entries and events are those of plays. */
-async function sizesOf(postgres: Postgres, database: string): Promise<number[]> {
-  const [found] = await postgres.query<{ sizes: number[] }>(
+/** The position in the log, and the sizes of the tables and indexes to which a play adds rows, in bytes. */
+async function writtenIn(postgres: Postgres, database: string): Promise<number[]> {
+  const [found] = await postgres.query<{ written: number[] }>(
     database,
     `select array[
-       pg_table_size('plays') / plays,
-       pg_indexes_size('plays') / plays,
-       pg_table_size('ledger_entries') / entries,
-       pg_indexes_size('ledger_entries') / entries,
-       (select sum(pg_total_relation_size(relid)) from pg_partition_tree('event_pages')) / plays
-     ] as sizes
-     from (select count(*)::float8 as plays from plays), (select count(*)::float8 as entries from ledger_entries)`,
+       pg_current_wal_insert_lsn() - '0/0',
+       pg_table_size('plays'),
+       pg_indexes_size('plays'),
+       pg_table_size('ledger_entries'),
+       pg_indexes_size('ledger_entries'),
+       (select sum(pg_total_relation_size(relid)) from pg_partition_tree('event_pages'))
+     ]::float8[] as written`,
   )
-  return found?.sizes ?? []
+  return found?.written ?? []
 }

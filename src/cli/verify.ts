@@ -81,7 +81,7 @@ async function* allPlays(
   from: { folder: string; merchantId: number },
 ): AsyncGenerator<PlayRow> {
   yield* readArchivedPlays(db, from)
-  for (let after = { shard: -1, playerNo: -1, playNo: -1 }; ;) {
+  for (let after = { playerNo: -1, playNo: -1 }; ;) {
     const place = after
     const page = await db.longTransaction((tx) => readPlaysAfter(tx, from.merchantId, place, pageSize))
     yield* page

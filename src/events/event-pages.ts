@@ -4,7 +4,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import { eventsPerPageMax } from '../limits.ts'
 import type { EventData } from './catalogue.ts'
 import type { EventType } from './event-types.ts'
-import { bodyEnd, type WrittenEvent } from './page-body.ts'
+import { bodyEnd, padding, type WrittenEvent } from './page-body.ts'
 
 /** An event, to be written in the transaction of the change that it describes. */
 export type NewEvent<T extends EventType = EventType> = {
@@ -138,11 +138,14 @@ function pageOf(events: readonly NewEvent[], pageCount: number, places: PagePlac
   const name = `${first.merchantId}:${pageCount}`
   const place = places.get(name) ?? { pageId: randomUUIDv7(), shard: first.shard ?? shardOfNoPlayer }
   places.set(name, place)
+  const body = JSON.stringify(
+    events.map((event): WrittenEvent => [event.type, event.at.getTime(), event.data]),
+  )
   return {
     ...place,
     merchantId: first.merchantId,
     eventCount: events.length,
-    body: JSON.stringify(events.map((event): WrittenEvent => [event.type, event.at.getTime(), event.data])),
+    body: body + padding(body.length),
     createdAt: first.at,
   }
 }

@@ -9,11 +9,13 @@ export type WrittenEvent = [type: EventType, atMs: number, data: object]
 /**
  * A body is a list of events. The events of a batch of plays or grants are much alike, so its body has two other parts:
  * `shapes` has the events of one change, with null for the fields that differ. `rows` has, for each change, the place of its
- * shape and the fields that differ.
+ * shape and the fields that differ. Those of a play are `ShortFields`.
  */
 type ShapedBody = { atMs: number; shapes: ShapedEvent[][]; rows: [shape: number, own: Fields][] }
 type ShapedEvent = [type: EventType, data: Fields]
 type Fields = Record<string, unknown>
+/** `id` is the play id in 22 characters. The old balance is left out: a play takes one spin. */
+type ShortFields = { id: string; newBalance: number }
 
 export function readBody(body: string): WrittenEvent[] {
   const read = JSON.parse(body) as WrittenEvent[] | ShapedBody
@@ -22,8 +24,17 @@ export function readBody(body: string): WrittenEvent[] {
   return rows.flatMap(([place, own]) => {
     const shape = shapes[place]
     assert(shape !== undefined)
-    return shape.map(([type, data]): WrittenEvent => [type, atMs, filledIn(data, own)])
+    const fields = isShort(own) ? inFull(own) : own
+    return shape.map(([type, data]): WrittenEvent => [type, atMs, filledIn(data, fields)])
   })
+}
+
+function isShort(own: Fields): own is ShortFields {
+  return own.id !== undefined
+}
+
+function inFull(own: ShortFields): Fields {
+  return { ...own, playId: longId(own.id), oldBalance: own.newBalance + 1 }
 }
 
 /** `own` may have fields of other events of the same change too. */
@@ -47,38 +58,63 @@ export function shapeOf(
   return { text: JSON.stringify(shape), eventCount: shape.length }
 }
 
+/** The short form of a play id. */
+export function shortId(uuid: string): string {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')
+}
+
+function longId(short: string): string {
+  const hex = Buffer.from(short, 'base64url').toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+/**
+ * Spaces that make a body of this length long enough for PostgreSQL to compress it and to store it apart from its row,
+ * which it does with rows above 2 kB only. A row is written again when its page gets its number. Very short bodies stay
+ * with their row: stored apart, they would take more.
+ */
+export function padding(length: number): string {
+  return length >= 1_024 && length < paddedLength ? spaces.slice(length) : ''
+}
+const paddedLength = 2_000
+const spaces = ' '.repeat(paddedLength)
+
 /**
  * The pages of changes that happen in one statement. A page has events of one merchant, up to a limit. `heads`: the body of
- * each page up to its rows, which only the database knows in full. Each change has the number of its page, from 1, and the
- * place of its shape in that page, from 0.
+ * each page up to its rows. Each change has a row, up to its balance, which only the database knows, and the number of its
+ * page, from 1.
  */
-type ShapedPages = { ids: string[]; heads: string[]; pageNos: number[]; shapePlaces: number[] }
+type ShapedPages = { ids: string[]; heads: string[]; rows: string[]; pageNos: number[] }
 
+/** `own` of a change: the fields that differ, up to its balance, as the beginning of a JSON object. */
 export function shapedPages(
-  changes: readonly { merchantId: number; shape: EventShape }[],
+  changes: readonly { merchantId: number; shape: EventShape; own: string }[],
   at: Date,
 ): ShapedPages {
-  const pages: { id: string; shapes: Map<string, number>; left: number }[] = []
+  const pages: { id: string; shapes: Map<string, number>; left: number; length: number }[] = []
   const open = new Map<number, number>()
-  const places = changes.map(({ merchantId, shape: { text, eventCount } }) => {
+  const rows = changes.map(({ merchantId, shape: { text, eventCount }, own }) => {
     let pageNo = open.get(merchantId)
     let page = pageNo === undefined ? undefined : pages[pageNo - 1]
     if (page === undefined || page.left < eventCount) {
-      page = { id: randomUUIDv7(), shapes: new Map(), left: eventsPerPageMax }
+      page = { id: randomUUIDv7(), shapes: new Map(), left: eventsPerPageMax, length: 0 }
       open.set(merchantId, (pageNo = pages.push(page)))
     }
     page.left -= eventCount
     let place = page.shapes.get(text)
     if (place === undefined) page.shapes.set(text, (place = page.shapes.size))
-    return { pageNo: pageNo as number, place }
+    const row = `[${place},${own}`
+    page.length += row.length
+    return { row, pageNo: pageNo as number }
   })
   return {
     ids: pages.map(({ id }) => id),
-    heads: pages.map(
-      ({ shapes }) => `{"atMs":${at.getTime()},"shapes":[${[...shapes.keys()].join(',')}],"rows":[`,
-    ),
-    pageNos: places.map(({ pageNo }) => pageNo),
-    shapePlaces: places.map(({ place }) => place),
+    heads: pages.map(({ shapes, length }) => {
+      const head = `{"atMs":${at.getTime()},"shapes":[${[...shapes.keys()].join(',')}],"rows":[`
+      return head + padding(head.length + length)
+    }),
+    rows: rows.map(({ row }) => row),
+    pageNos: rows.map(({ pageNo }) => pageNo),
   }
 }
 

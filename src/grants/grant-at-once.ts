@@ -42,14 +42,13 @@ export async function grantAtOnce(
 
 function valuesOf([grant]: readonly KeyedGrant[], now: Date): unknown[] {
   const { shard, merchantId, playerId, amount, dailyMax, keyHash, key, reason } = grant as KeyedGrant
-  const { ids, heads } = pagesOf([grant as KeyedGrant], now)
+  const { ids, heads, rows } = pagesOf([grant as KeyedGrant], now)
   const hash = `\\x${keyHash}`
-  const row = rowOf(grant as KeyedGrant)
-  return [ids[0], heads[0], shard, merchantId, playerId, amount, dailyMax, hash, key, reason, row]
+  return [ids[0], heads[0], shard, merchantId, playerId, amount, dailyMax, hash, key, reason, rows[0]]
 }
 
 function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
-  const { ids, heads, pageNos } = pagesOf(grants, now)
+  const { ids, heads, rows, pageNos } = pagesOf(grants, now)
   return [
     ids,
     heads.join('\n'),
@@ -61,7 +60,7 @@ function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
     bytesArray(grants.map((grant) => grant.keyHash)),
     grants.map((grant) => grant.key),
     grants.map((grant) => grant.reason),
-    grants.map(rowOf).join('\n'),
+    rows.join('\n'),
     pageNos,
   ]
 }
@@ -89,16 +88,16 @@ const shape = shapeOf(
 
 function pagesOf(grants: readonly KeyedGrant[], now: Date) {
   return shapedPages(
-    grants.map(({ merchantId }) => ({ merchantId, shape })),
+    grants.map((grant) => ({ merchantId: grant.merchantId, shape, own: ownFields(grant) })),
     now,
   )
 }
 
-/** The row of a grant up to its two balances, which only the database knows. */
-function rowOf({ playerId, amount, key, madeKey, reason }: KeyedGrant): string {
+/** Up to its two balances, which only the database knows. */
+function ownFields({ playerId, amount, key, madeKey, reason }: KeyedGrant): string {
   const given = madeKey === true ? '' : `,"idempotencyKey":${JSON.stringify(key)}`
   const why = reason === null ? '' : `,"reason":${JSON.stringify(reason)}`
-  return `[0,{"playerId":${JSON.stringify(playerId)},"amount":${amount}${given}${why},"oldBalance":`
+  return `{"playerId":${JSON.stringify(playerId)},"amount":${amount}${given}${why},"oldBalance":`
 }
 
 const dayTotal = 'case when granted_day < $2::int then 0 else granted_day_total end + amount'

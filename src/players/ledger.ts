@@ -314,7 +314,7 @@ cross join lateral (
   [1, 4],
 )
 
-// `+ 0` keeps the planner from using the primary key, whose first column is also the shard.
+// `+ 0` keeps the planner from any index that begins with the shard.
 const readByHash = statement<KeyedEntry>(
   `
 select found.*

@@ -2,7 +2,7 @@ import { type Connection, statement } from '../db/database.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bytesArray } from '../db/parameters.ts'
 import { insertShapedPages } from '../events/event-pages.ts'
-import { type EventShape, shapedPages, shapeOf } from '../events/page-body.ts'
+import { type EventShape, shapedPages, shapeOf, shortId } from '../events/page-body.ts'
 import { lowStockShare } from '../limits.ts'
 import { isLimited } from '../stock/prize-stocks.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
@@ -63,6 +63,7 @@ export function columnsOf(results: readonly PlayResult[], now: Date): unknown[] 
   const changes = results.map((result) => ({
     merchantId: result.play.merchantId,
     shape: shapeOfPlay(result, now),
+    own: ownFields(result),
   }))
   const pages = shapedPages(changes, now)
   return [
@@ -83,7 +84,7 @@ export function columnsOf(results: readonly PlayResult[], now: Date): unknown[] 
     plays.map((play) => play.segment),
     plays.map((play) => play.won),
     plays.map((play) => play.claimBefore),
-    results.map((result, index) => rowOf(result, pages.shapePlaces[index])).join('\n'),
+    pages.rows.join('\n'),
     changes.map(({ shape }) => shape.eventCount),
     pages.pageNos,
   ]
@@ -116,11 +117,11 @@ function shapeOfPlay(result: PlayResult, now: Date): EventShape {
   return (shapes[result.play.segment] ??= shapeOf(eventsOfPlay(result, now), ownNames))
 }
 
-/** The row of a play up to its two balances, which only the database knows. */
-function rowOf({ turn: { order }, play }: PlayResult, shape: number | undefined): string {
+/** Up to the new balance, which only the database knows. */
+function ownFields({ turn: { order }, play }: PlayResult): string {
   const claim = play.claimBefore === null ? '' : `,"claimBefore":"${play.claimBefore.toISOString()}"`
   const name = JSON.stringify(order.playerId)
-  return `[${shape},{"playerId":${name},"playId":"${play.playId}","playNo":${play.playNo}${claim},"oldBalance":`
+  return `{"playerId":${name},"id":"${shortId(play.playId)}","playNo":${play.playNo}${claim},"newBalance":`
 }
 
 /** The stocks that the plays take from, in lock order, and the place of each play's stock among them, from 1. */
@@ -145,7 +146,7 @@ function compare(one: StockPlace, other: StockPlace): number {
   return byNumber === 0 ? (one.prizeId < other.prizeId ? -1 : 1) : byNumber
 }
 
-const rowText = `event_row || balance + 1 || ',"newBalance":' || balance || '}]'`
+const rowText = `event_row || balance || '}]'`
 const givenToday = 'case when today > day then 0 else day_given end'
 
 /**

@@ -66,10 +66,10 @@ export async function readLastPlay(db: Queryable, player: PlayerInCampaign): Pro
 export async function readPlaysAfter(
   db: Queryable,
   merchantId: number,
-  after: { shard: number; playerNo: number; playNo: number },
+  after: { playerNo: number; playNo: number },
   max: number,
 ): Promise<PlayRow[]> {
-  return db.query(page, [merchantId, after.shard, after.playerNo, after.playNo, max])
+  return db.query(page, [merchantId, after.playerNo, after.playNo, max])
 }
 
 export async function insertPlays(tx: Queryable, plays: readonly PlayRow[]): Promise<void> {
@@ -159,8 +159,8 @@ export const playColumns = `
     and forced_plays.play_no = plays.play_no
   ) as "isForced"`
 
-// `+ 0` keeps the planner off the primary key, which also begins with the shard; `offset 0` keeps it from reading the
-// whole table (see src/players/ledger.ts).
+// `+ 0` keeps the planner from any index that begins with the shard; `offset 0` keeps it from reading the whole table
+// (see src/players/ledger.ts).
 const byId = statement<PlayRow>(
   `
 select found.*
@@ -210,10 +210,10 @@ select ${playColumns}
 from plays
 left join archived_players as archived using (shard, player_no)
 where plays.merchant_id = $1
-and (plays.shard, plays.player_no, plays.play_no) > ($2, $3, $4)
+and (plays.player_no, plays.play_no) > ($2, $3)
 and plays.play_no > coalesce(archived.play_no, 0)
-order by plays.shard, plays.player_no, plays.play_no
-limit $5`)
+order by plays.player_no, plays.play_no
+limit $4`)
 
 const insert = statement(
   `
