@@ -220,14 +220,14 @@ describe('/api/v1/prizes', () => {
     assert.equal((await stockOf(api))?.given, 0)
   })
 
-  test('a code is found in any case, and the code of a cancelled prize is not issued again', async () => {
+  test('a code is found in any case and with spaces around it, and the code of a cancelled prize is not issued again', async () => {
     const api = await makeManagementApi(server)
     const { merchantId } = api.merchant
     await uploadCodes(server.ctx.db, { merchantId, pool: 'p' }, ['CODE-1', 'CODE-2'], new Date())
     await api.publish(alwaysWins({ prize: { kind: 'pool', pool: 'p' }, stock: 2 }))
     const first = await api.play('p')
     assert.equal(first.prize.code, 'CODE-1')
-    for (const code of ['CODE-1', 'code-1', 'Code-1'])
+    for (const code of ['CODE-1', 'code-1', 'Code-1', '%20code-1%20'])
       assert.deepEqual(
         (await api.call('GET', `/prizes?code=${code}`)).body.prizes.map((prize: any) => [
           prize.playId,
@@ -237,7 +237,7 @@ describe('/api/v1/prizes', () => {
         [[first.playId, 'CODE-1', 'pool']],
         code,
       )
-    for (const code of ['CODE', 'CODE-2'])
+    for (const code of ['CODE', 'CODE-2', '%20'])
       assert.deepEqual((await api.call('GET', `/prizes?code=${code}`)).body.prizes, [], code)
     await settle(api, first, 'cancellation', { reason: 'r' })
     assert.equal((await api.play('p')).prize.code, 'CODE-2')

@@ -26,7 +26,7 @@ export const PrizeQuery = Type.Object({
       maxLength: 200,
       pattern: '^[^\\p{Cc}\\p{Cs}]+$',
       description:
-        'The whole code, from a pool, with letters A to Z in any case. A fixed code is the same for everyone, so it finds nothing.',
+        'The whole code, from a pool, with letters A to Z in any case. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing.',
     }),
   ),
 })
@@ -57,9 +57,11 @@ export async function searchPrizes(request: FastifyRequest, query: Query): Promi
 
 async function searchByCode(request: FastifyRequest, query: Query, code: string): Promise<Found> {
   const { ctx } = request.server
-  const key = { merchantId: callingMerchant(request).merchantId, code, now: nowOf(request) }
+  const about = { merchantId: callingMerchant(request).merchantId, now: nowOf(request) }
   const isWanted = await wantedBy(request, query)
-  const found = await untilDone(() => findPrizesByCode(ctx.db, key))
+  const find = (text: string) => untilDone(() => findPrizesByCode(ctx.db, { ...about, code: text }))
+  let found = await find(code)
+  if (found.length === 0 && code !== code.trim()) found = await find(code.trim())
   return { items: found.filter(isWanted), next: null }
 }
 

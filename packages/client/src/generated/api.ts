@@ -7393,7 +7393,7 @@ export interface operations {
                 /** @description Played before this time. */
                 to?: string;
                 state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                /** @description The whole code, from a pool, with letters A to Z in any case. A fixed code is the same for everyone, so it finds nothing. */
+                /** @description The whole code, from a pool, with letters A to Z in any case. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing. */
                 code?: string;
             };
             header?: never;
