@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { auditLedger } from '../src/audit/audit.ts'
 import { type Database, statement } from '../src/db/database.ts'
 import { eraseNextEvents } from '../src/events/erase-events.ts'
 import { insertEvents } from '../src/events/event-pages.ts'
@@ -11,7 +12,7 @@ import { eraseDeliveries } from '../src/webhooks/erase-deliveries.ts'
 import { granted, numberAllPages } from './event-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
 import { makeReceiver } from './receivers.ts'
-import { makeDatabase, makeMerchant, makeServer, times, until } from './scene.ts'
+import { makeDatabase, makeMerchant, makeServer, post, times, until } from './scene.ts'
 
 const cause = {
   actor: { kind: 'command' as const, id: 'test', name: null },
@@ -61,6 +62,40 @@ describe('an erased player', () => {
       event.data.playerId === names[0] ? { ...event, data: { ...event.data, playerId: pseudonym } } : event,
     )
     assert.deepEqual((await read()).slice(0, before.length), expected)
+  })
+
+  test('is not created again by the repeat of an old grant, which gets its first answer', async (t) => {
+    const server = await makeServer(t)
+    const api = await makeManagementApi(server)
+    const grant = (playerId: string, key: string) =>
+      post(
+        `${server.url}/api/player/increaseSpin`,
+        api.token,
+        { playerId, spinNumber: 4 },
+        { 'Idempotency-Key': key },
+      )
+    const byHand = () =>
+      api.call('POST', '/players/ada/grants', { spins: 2, reason: 'sorry' }, { 'Idempotency-Key': 'by-hand' })
+    assert.equal((await grant('ada', 'old')).status, 200)
+    assert.equal((await byHand()).status, 200)
+    assert.equal((await api.call('DELETE', '/players/ada/personal-data')).status, 200)
+    const answers = await Promise.all([grant('ada', 'old'), grant('bob', 'new'), grant('ada', 'old')])
+    assert.deepEqual(
+      answers.map(({ body, headers }) => [body.playerId, body.spinCount, headers.get('idempotent-replayed')]),
+      [
+        ['ada', 4, 'true'],
+        ['bob', 4, null],
+        ['ada', 4, 'true'],
+      ],
+    )
+    const batch = { grants: [{ playerId: 'ada', spinNumber: 4, key: 'old' }] }
+    const batched = await api.call('POST', '/grant-batches', batch, { 'Idempotency-Key': 'batch' })
+    assert.equal(batched.body.verdicts[0].outcome, 'replayed')
+    assert.equal((await byHand()).body.spinCount, 6)
+    assert.equal((await api.call('GET', '/players/ada')).body.code, 'player_not_found')
+    assert.equal((await grant('ada', 'after')).body.spinCount, 4)
+    assert.equal((await api.call('GET', '/players/ada')).body.spinCount, 4)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
   test('is removed from pending deliveries, and the receiver gets the pseudonym', async (t) => {

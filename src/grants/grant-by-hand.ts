@@ -60,7 +60,7 @@ async function grantInTransaction(
   return decided.verdicts
 }
 
-/** The grants within the daily limit. A refused grant must not create its player. */
+/** New grants within the daily limit. A refused grant, or a repeat, must not create its player. */
 function withinAllowance(
   grants: readonly KeyedGrant[],
   earlier: readonly KeyedEntry[],
@@ -69,8 +69,7 @@ function withinAllowance(
   const done = new Set(earlier.map((entry) => entry.keyHash))
   let left = spinsLeft
   return grants.filter(({ keyHash, amount }) => {
-    if (done.has(keyHash)) return true
-    if (amount > left) return false
+    if (done.has(keyHash) || amount > left) return false
     left -= amount
     done.add(keyHash)
     return true

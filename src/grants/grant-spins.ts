@@ -64,7 +64,10 @@ export async function grantSpins(
     }
     const left = keyed.filter((grant) => !verdicts.has(grant))
     if (left.length > 0) {
-      const late = await db.transaction((tx) => grantInTransaction(tx, left, { now, known }))
+      const late = await withoutNeedlessPlayers(
+        left.filter((grant) => mayCreate(grant, now)),
+        (creating) => db.transaction((tx) => grantInTransaction(tx, left, { creating, now, known })),
+      )
       for (const [index, grant] of left.entries()) verdicts.set(grant, late[index] as GrantVerdict)
     }
   })
@@ -117,16 +120,11 @@ async function tryAtOnce(
 async function grantInTransaction(
   tx: Transaction,
   grants: readonly KeyedGrant[],
-  { now, known }: { now: Date; known: SeenNames | undefined },
+  { creating, now, known }: { creating: readonly KeyedGrant[]; now: Date; known: SeenNames | undefined },
 ): Promise<GrantVerdict[]> {
-  const accounts = await openAccounts(tx, {
-    players: grants,
-    creating: grants.filter((grant) => mayCreate(grant, now)),
-    keys: grants,
-    now,
-    known,
-  })
+  const accounts = await openAccounts(tx, { players: grants, creating, keys: grants, now, known })
   const decided = decideGrants(grants, { ...accounts, now })
+  refuseNeedlessPlayers(accounts.created, decided)
   await tx.commitWith([
     writeEntries(
       tx,
@@ -139,6 +137,37 @@ async function grantInTransaction(
     ),
   ])
   return decided.verdicts
+}
+
+/**
+ * Runs a transaction of grants again without the players that it had created for nothing: all their grants are repeats,
+ * whose player was erased since.
+ */
+export async function withoutNeedlessPlayers<T>(
+  creating: readonly KeyedGrant[],
+  work: (creating: readonly KeyedGrant[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(creating)
+  } catch (error) {
+    if (!(error instanceof NeedlessPlayers)) throw error
+    return work(creating.filter((grant) => !error.names.has(playerName(grant))))
+  }
+}
+
+class NeedlessPlayers extends Error {
+  readonly names: ReadonlySet<string>
+  constructor(names: readonly string[]) {
+    super('players were created for nothing')
+    this.names = new Set(names)
+  }
+}
+
+/** Ends the transaction if a player was created, and none of its grants was carried out. */
+export function refuseNeedlessPlayers(created: readonly PlayerKey[], { carriedOut }: DecidedGrants): void {
+  const used = new Set(carriedOut.map(playerName))
+  const needless = created.map(playerName).filter((name) => !used.has(name))
+  if (needless.length > 0) throw new NeedlessPlayers(needless)
 }
 
 /**
