@@ -105,6 +105,7 @@ describe('/api/v1/campaigns', () => {
     assert.equal(await codeOf({ opensAt: inHours(2), closesAt: inHours(1) }), 'validation_failed')
     assert.equal(await codeOf({ texts: { de: { title: 'x' } } }), 'validation_failed')
     assert.equal(await codeOf({ priority: 1.5 }), 'validation_failed')
+    assert.equal(await codeOf({ name: '   ' }), 'validation_failed')
     assert.equal((await api.call('GET', '/campaigns/foreign')).body.code, 'campaign_not_found')
     assert.equal((await api.call('PATCH', '/campaigns/foreign', { name: 'x' })).status, 404)
     assert.equal((await api.call('PUT', '/campaigns/foreign/archive')).status, 404)

@@ -40,13 +40,15 @@ test('a prize reaches one final state at a time, whatever is tried in whatever o
         const steps: Settlement[] = []
         const claimBefore = new Date(5)
         for (const [action, key, at] of tries) {
-          const request = { key, now: new Date(at), reversalHours: 3 / 3_600_000 }
+          const about = { reason: null, returnsStock: true, reversalHours: 3 / 3_600_000 }
+          const request = { key, now: new Date(at), ...about }
           const verdict = decideSettlement(action, { steps, claimBefore }, request)
           if (verdict.outcome !== 'settle') continue
           if (action !== 'cancel') assert.ok(at < 5 || steps.length > 0, 'too late')
           if (action === 'reverse') assert.ok(at < (steps.at(-1)?.settledAt.getTime() ?? 0) + 3, 'final')
           const step = nextStep(action, steps)
-          steps.push({ step, state: stateAfter[action], key, settledAt: new Date(at) } as Settlement)
+          const done = { step, state: stateAfter[action], key, settledAt: new Date(at), reason: null }
+          steps.push(done as Settlement)
         }
         const names = steps.map(({ step, state }) => `${step % 2} ${state}`).join()
         assert.match(names, /^(1 claimed)?,?(0 redeemed,1 claimed,?)*(0 redeemed|0 cancelled)?$/)
@@ -218,6 +220,10 @@ describe('/api/v1/prizes', () => {
       assert.equal(answer.status, 200)
     }
     assert.equal((await stockOf(api))?.given, 0)
+    for (const other of [{ reason: 'other' }, { reason: 'r', returnStock: false }]) {
+      const answer = await settle(api, play, 'cancellation', other, { 'Idempotency-Key': 'c' })
+      assert.equal(answer.body.code, 'idempotency_key_reused')
+    }
   })
 
   test('a code is found in any case and with spaces around it, and the code of a cancelled prize is not issued again', async () => {

@@ -283,6 +283,10 @@ describe('/api/v1/wheels', () => {
       [publication.status, publication.body.code, publication.body.errors[0].pointer],
       [422, 'wheel_not_publishable', '/fallback'],
     )
+    await call('PUT', '/wheels/bad', withFirst({ label: '   ' }))
+    assert.deepEqual((await call('POST', '/wheels/bad/publication')).body.errors, [
+      { pointer: '/segments/0/label', detail: 'must have visible characters' },
+    ])
   })
 
   test('codes are stored once each, in order, and counted', async () => {
@@ -292,6 +296,15 @@ describe('/api/v1/wheels', () => {
       100,
     )
     assert.equal((await call('POST', '/code-pools/spring/codes', { codes: [...codes, 'NEW'] })).body.added, 1)
+    const spaced = { codes: [' C1', 'NEW '] }
+    assert.equal((await call('POST', '/code-pools/spring/codes', spaced)).body.added, 0)
+    const blank = await call('POST', '/code-pools/spring/codes', { codes: ['OK', '  '] })
+    assert.deepEqual(blank.body.errors, [
+      {
+        pointer: '/codes/1',
+        detail: 'must be one line with visible characters, without control characters and lone surrogates',
+      },
+    ])
     const flood = await call('POST', '/code-pools/spring/codes', { codes: times(200_000, () => '') })
     assert.deepEqual([flood.status, flood.body.errors.length <= 50], [400, true])
     const [{ createdAt: _, ...counts }, ...others] = (await call('GET', '/code-pools')).body.pools

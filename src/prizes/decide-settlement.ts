@@ -5,7 +5,7 @@ import { isFinal, type Settlement } from './prize-settlements.ts'
 export type SettlementAction = 'claim' | 'redeem' | 'cancel' | 'reverse'
 
 type Verdict = { outcome: 'settle' | 'repeat' } | { outcome: 'refused'; code: RefusalCode }
-type Request = { key: string; now: Date; reversalHours: number }
+type Request = { key: string; now: Date; reversalHours: number; reason: string | null; returnsStock: boolean }
 
 /**
  * ```
@@ -28,10 +28,12 @@ export function decideSettlement(
 ): Verdict {
   const { steps, claimBefore } = prize
   const earlier = steps.find((step) => actionOf(step) === action && step.key === request.key)
-  if (earlier !== undefined)
-    return isTakenBack(earlier, steps)
-      ? { outcome: 'refused', code: 'redemption_reversed' }
-      : { outcome: 'repeat' }
+  if (earlier !== undefined) {
+    if (isTakenBack(earlier, steps)) return { outcome: 'refused', code: 'redemption_reversed' }
+    return isSame(earlier, request)
+      ? { outcome: 'repeat' }
+      : { outcome: 'refused', code: 'idempotency_key_reused' }
+  }
   const last = steps.at(-1)
   if (action === 'reverse') return decideReversal(last, request)
   if (last !== undefined && isFinal(last))
@@ -53,6 +55,11 @@ function decideReversal(last: Settlement | undefined, { now, reversalHours }: Re
 /** A till that repeats such a redemption must not take its answer for a redemption. */
 function isTakenBack({ state, step }: Settlement, steps: readonly Settlement[]): boolean {
   return state === 'redeemed' && steps.some((later) => later.step > step)
+}
+
+/** Whether a request with the key of a step asks for the same, as far as the step shows: not every prize has a stock. */
+function isSame({ reason, stockReturned }: Settlement, request: Request): boolean {
+  return reason === request.reason && (request.returnsStock || !stockReturned)
 }
 
 function actionOf({ state, step }: Settlement): SettlementAction | 'expire' {

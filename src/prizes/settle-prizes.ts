@@ -81,14 +81,13 @@ async function settleInTransaction(
   const verdict = decideSettlement(
     order.action,
     { steps, claimBefore: play.claimBefore },
-    { key: order.key, now: cause.now, reversalHours: order.reversalHours },
+    { ...order, now: cause.now },
   )
   if (verdict.outcome === 'refused') {
     const last = steps.at(-1)
-    throw new Refusal(
-      verdict.code,
-      last === undefined || !isFinal(last) || last.state === 'expired' ? {} : { detail: whatHappened(last) },
-    )
+    const isOver = last !== undefined && isFinal(last) && last.state !== 'expired'
+    const isOwnFault = verdict.code === 'idempotency_key_reused'
+    throw new Refusal(verdict.code, isOver && !isOwnFault ? { detail: whatHappened(last) } : {})
   }
   if (verdict.outcome === 'repeat') return 'replayed'
   const stockReturned =

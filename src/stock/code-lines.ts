@@ -49,9 +49,9 @@ async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 function codeInJson(line: string): string | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    if (typeof value === 'string') return value
+    if (typeof value === 'string') return value.trim()
     const code: unknown = (value as { code?: unknown } | null)?.code
-    return typeof code === 'string' ? code : undefined
+    return typeof code === 'string' ? code.trim() : undefined
   } catch {
     return undefined
   }

@@ -116,6 +116,7 @@ function checkFallback(wheel: WheelDocument): FieldError[] {
 
 function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
   const errors: FieldError[] = []
+  if (segment.label.trim() === '') errors.push({ pointer: '/label', detail: 'must have visible characters' })
   const needed = prizeKinds[segment.prize.kind].field
   for (const field of prizeFieldNames) {
     const isThere = segment.prize[field] !== undefined

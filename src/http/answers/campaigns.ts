@@ -10,6 +10,7 @@ import { FreeSpinRuleBody } from './free-spins.ts'
 import { ScheduledWheel, shownScheduledWheel } from './scheduled.ts'
 import { type Page, PageOf } from './page.ts'
 import { playFigures } from './reports.ts'
+import { textPattern } from './patterns.ts'
 
 export const CampaignId = Type.String({
   pattern: slugPattern,
@@ -17,7 +18,7 @@ export const CampaignId = Type.String({
   examples: ['summer'],
 })
 
-const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]+$' })
+const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: textPattern })
 
 const Texts = Type.Record(
   Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' }),

@@ -9,11 +9,9 @@ import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { Forced, Gate } from './proof-parts.ts'
+import { hashPattern, playerIdPattern, textPattern, uuidPattern } from './patterns.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
-
-// No control characters, no lone surrogates, no white space at either end.
-const playerIdPattern = '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$'
 
 export const PlayerId = Type.String({
   minLength: 1,
@@ -93,7 +91,7 @@ export const MaybeExpiry = Type.Optional(
 export const Reason = Type.String({
   minLength: 1,
   maxLength: reasonLengthMax,
-  pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+  pattern: textPattern,
   description: 'The reason, for the record. It is kept for ever, so leave out personal data.',
   examples: ['wrong prize shown on Monday'],
 })
@@ -165,7 +163,7 @@ export const GameSessionBody = Type.Object({
   ),
 })
 
-const Hex64 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Hex64 = Type.String({ pattern: hashPattern })
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const PrizeTexts = Type.Object(
@@ -241,16 +239,16 @@ export const NextPlay = Type.Object(
 export const PlayBody = Type.Object({
   session: Type.String({ minLength: 1, maxLength: 4096 }),
   playId: Type.String({
-    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    pattern: uuidPattern,
     description: 'A UUID made by the browser. Repeating the id returns the same play.',
   }),
-  playerSeed: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The player's own 32 random bytes." }),
+  playerSeed: Type.String({ pattern: hashPattern, description: "The player's own 32 random bytes." }),
   commitment: Type.String({
-    pattern: '^[0-9a-f]{64}$',
+    pattern: hashPattern,
     description: 'The commitment that the player was shown.',
   }),
   versionHash: Type.String({
-    pattern: '^[0-9a-f]{64}$',
+    pattern: hashPattern,
     description: 'The hash of the wheel that the player was shown.',
   }),
 })

@@ -5,6 +5,7 @@ import type { listInvitations } from '../../staff/invitations.ts'
 import { roles } from '../../staff/roles.ts'
 import type { listStaffOfMerchant } from '../../staff/staff.ts'
 import { MaybeTime } from './common.ts'
+import { textPattern } from './patterns.ts'
 
 /** The shapes that the console's own routes share. */
 
@@ -14,7 +15,7 @@ export const Email = Type.String({
   pattern: '^[^\\s@\\p{Cc}\\p{Cs}]+@[^\\s@\\p{Cc}\\p{Cs}]+$',
   examples: ['anna@example.com'],
 })
-export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]+$' })
+export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: textPattern })
 export const Password = Type.String({ minLength: 1, maxLength: passwordLengthMax })
 export const Code = Type.String({ pattern: '^[0-9]{6}$', description: "The authenticator app's six digits." })
 const RecoveryCode = Type.String({

@@ -17,11 +17,12 @@ import {
 } from '../answers/merchants.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
 import { consoleOnlyRoutes } from '../route-groups.ts'
+import { textPattern } from '../answers/patterns.ts'
 
 const Name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+  pattern: textPattern,
   examples: ['Acme Games'],
 })
 const Slug = Type.String({
@@ -45,9 +46,7 @@ export const operatorRoutes = consoleOnlyRoutes(async (app) => {
         description: 'For operators only. Sorted by id.',
         querystring: Type.Object({
           ...pageQuery,
-          search: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]+$' }),
-          ),
+          search: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: textPattern })),
         }),
         response: { 200: MerchantsAnswer },
       },

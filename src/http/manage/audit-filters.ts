@@ -5,6 +5,7 @@ import { untilDone } from '../../db/database.ts'
 import { findPlayer } from '../../players/players.ts'
 import { callingMerchant } from '../authenticate.ts'
 import { momentIn } from './query.ts'
+import { linePattern } from '../answers/patterns.ts'
 
 const Word = Type.String({ maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
 
@@ -16,7 +17,7 @@ export const auditFilters = {
     Type.String({
       minLength: 1,
       maxLength: 300,
-      pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+      pattern: linePattern,
       description: 'The exact id of the changed player, wheel, token, webhook, play …',
     }),
   ),
@@ -25,7 +26,7 @@ export const auditFilters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+      pattern: linePattern,
       description: "A part of the actor's name or id, in any case.",
     }),
   ),

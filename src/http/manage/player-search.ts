@@ -11,9 +11,10 @@ import {
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, type PageQuery, readPage } from './paging.ts'
 import { wrongQuery } from './query.ts'
+import { linePattern } from '../answers/patterns.ts'
 
 const IdPart = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\p{Cc}\\p{Cs}]+$', description }))
+  Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern: linePattern, description }))
 
 export const PlayerQuery = Type.Object({
   ...pageQuery,

@@ -15,6 +15,7 @@ import {
   StreamedCodesAnswer,
   UploadAnswer,
 } from '../answers/code-pools.ts'
+import { textPattern } from '../answers/patterns.ts'
 
 const PoolName = Type.Object({ pool: Type.String({ pattern: slugPattern }) })
 
@@ -64,14 +65,14 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         operationId: 'uploadCodes',
         summary: 'Add codes to a pool',
         description:
-          'Creates the pool if it is new. Codes that it already has are skipped, so an upload can be repeated.',
+          'Creates the pool if it is new. Codes that it already has are skipped, so an upload can be repeated. Spaces around a code are removed.',
         params: PoolName,
         body: Type.Object({
           codes: Type.Array(
             Type.String({
               minLength: 1,
               maxLength: 200,
-              pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+              pattern: textPattern,
               examples: ['SPRING-7Q2X'],
             }),
             { minItems: 1, maxItems: codesPerUploadMax },
@@ -82,7 +83,7 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     },
     async (request) => {
       const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
-      const { codes } = request.body
+      const codes = request.body.codes.map((code) => code.trim())
       const cause = causeOf(request)
       return { added: await untilDone(() => uploadCodes(ctx.db, key, codes, cause.now, cause)) }
     },

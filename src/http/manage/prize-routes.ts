@@ -112,7 +112,13 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
       {
         ...(action === 'reverse' ? { onRequest: authenticate('manage') } : {}),
         config: {
-          refusals: ['idempotency_key_malformed', 'play_not_found', 'play_ambiguous', ...refusalsOf(action)],
+          refusals: [
+            'idempotency_key_malformed',
+            'idempotency_key_reused',
+            'play_not_found',
+            'play_ambiguous',
+            ...refusalsOf(action),
+          ],
         },
         schema: {
           operationId: action === 'reverse' ? 'reverseRedemption' : `${action}Prize`,

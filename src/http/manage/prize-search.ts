@@ -15,6 +15,7 @@ import { passes, playFilterOf, playFilters, startBefore } from './play-filters.t
 import { cursorAt, readPlayPage } from './play-places.ts'
 import { playerOf } from './player-routes.ts'
 import { roleMissing, seesCodes } from '../console/staff-session.ts'
+import { linePattern } from '../answers/patterns.ts'
 
 export const PrizeQuery = Type.Object({
   ...pageQuery,
@@ -24,7 +25,7 @@ export const PrizeQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+      pattern: linePattern,
       description:
         'The whole code, from a pool, with letters A to Z in any case. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing.',
     }),

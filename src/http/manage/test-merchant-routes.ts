@@ -9,6 +9,7 @@ import { openInTransaction, openTestMerchant } from '../../test-mode/test-mercha
 import { shownTestMerchant, TestMerchantAnswer } from '../answers/test-mode.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { textPattern } from '../answers/patterns.ts'
 
 /** The test merchant of a live merchant. */
 export const testMerchantRoutes = managementRoutes({ tag: 'Test mode' }, async (app) => {
@@ -65,7 +66,7 @@ export const testMerchantRoutes = managementRoutes({ tag: 'Test mode' }, async (
         description:
           'The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.',
         body: Type.Object({
-          name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}]+$' })),
+          name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: textPattern })),
           scopes: Type.Optional(Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true })),
         }),
         response: {

@@ -8,6 +8,7 @@ import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { momentIn, wrongQuery } from './query.ts'
 import { IssuedTokenAnswer, Scope, shownToken, TokenAnswer, TokensAnswer } from '../answers/tokens.ts'
+import { textPattern } from '../answers/patterns.ts'
 
 /** The merchant's own service tokens. */
 export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] }, async (app) => {
@@ -41,7 +42,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
           name: Type.String({
             minLength: 1,
             maxLength: 200,
-            pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+            pattern: textPattern,
             description: 'What it is for.',
             examples: ['till 3'],
           }),

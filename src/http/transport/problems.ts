@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { DatabaseFailure } from '../../db/database-fault.ts'
 import { bodyBytesMax, validationErrorsShownMax } from '../../limits.ts'
 import { type FieldError, Refusal, type RefusalCode, refusalText, type ResumePlace } from '../../refusals.ts'
+import { patternDetails } from '../answers/patterns.ts'
 import { type JsonSchema, pointerTo, unknownDetail, unknownFields } from './unknown-fields.ts'
 
 /** A problem document (RFC 9457) with our own fields `code`, `requestId` and `retryable`. */
@@ -158,10 +159,8 @@ function fieldErrors({ keyword, instancePath, params, message }: ValidationError
   if (keyword === 'boolean') return []
   if (keyword === 'additionalProperties')
     return inside(params.additionalProperty ?? params.additionalProperties, unknownDetail)
-  if (keyword === 'pattern' && instancePath.endsWith('/playerId')) {
-    const detail = 'must have no control characters, no lone surrogates, and no white space at either end'
-    return [{ pointer: instancePath, detail }]
-  }
+  const wanted = keyword === 'pattern' ? patternDetails.get(params.pattern) : undefined
+  if (wanted !== undefined) return [{ pointer: instancePath, detail: wanted }]
   if (keyword === 'not') return [{ pointer: instancePath, detail: 'has a value that is not allowed' }]
   // One of the validators shouts.
   return [{ pointer: instancePath, detail: message?.replace('must NOT', 'must not') ?? 'is invalid' }]

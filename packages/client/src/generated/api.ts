@@ -503,7 +503,7 @@ export interface paths {
         put?: never;
         /**
          * Add codes to a pool
-         * @description Creates the pool if it is new. Codes that it already has are skipped, so an upload can be repeated.
+         * @description Creates the pool if it is new. Codes that it already has are skipped, so an upload can be repeated. Spaces around a code are removed.
          */
         post: operations["uploadCodes"];
         delete?: never;
