@@ -144,9 +144,12 @@ describe('campaigns in the console', () => {
       await dialog.getByRole('button', { name: 'Schedule' }).click()
       await page.getByText(/^Will be published: .*18:00/).waitFor()
       await name.fill('Saturday')
-      await page.getByText('One later edit is not in it.').waitFor()
+      await page.getByText('One later edit is not in it. If you publish that edit first').waitFor()
       await saved(page)
       await look('scheduled')
+      await page.getByRole('button', { name: 'Publish…' }).click()
+      await dialog.getByText(/^Another publication is scheduled for .*18:00/).waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
       const { scheduledPublication } = (await api.call('GET', '/wheels/main')).body
       const zone = scheduledPublication.timeZone
       assert.equal(zonedText(scheduledPublication.at, zone), `${day}T18:00`)

@@ -10,7 +10,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { Failure, Loaded } from '../../parts/states.tsx'
 import { MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
 import { useApi } from '../../session.tsx'
-import { t } from '../../texts.ts'
+import { formatInZone, t } from '../../texts.ts'
 import { differences } from './change.ts'
 import { Checks, Warnings } from './checks.tsx'
 import { Differences } from './differences.tsx'
@@ -32,13 +32,15 @@ export function Publish(props: {
   /** Paced prizes whose runs would end. */
   endedRuns: readonly string[]
   startsLater: boolean
+  /** What is to be published later; it would replace what is published now. */
+  scheduled: WheelAnswer['scheduledPublication']
   /** The revision of the saved draft, as an ETag. */
   tagOf: () => string | null
   onClose: () => void
   onPublished: (version: number) => Promise<void>
   onScheduled: (wheel: WheelAnswer) => void
 }) {
-  const { opened, slug, wheel, publishedVersion, errors, endedRuns } = props
+  const { opened, slug, wheel, publishedVersion, errors, endedRuns, scheduled } = props
   const api = useApi()
   const live = useLiveVersion(slug, publishedVersion)
   const [when, setWhen] = useState<'now' | 'later'>(props.startsLater ? 'later' : 'now')
@@ -106,6 +108,13 @@ export function Publish(props: {
         {endedRuns.length === 0 ? null : (
           <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
             <Text size="sm">{t('publish.endsRuns', { names: names(endedRuns) })}</Text>
+          </Alert>
+        )}
+        {isLater || scheduled === null || scheduled.failedAt !== null ? null : (
+          <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
+            <Text size="sm">
+              {t('publish.scheduled', { time: formatInZone(scheduled.at, scheduled.timeZone) })}
+            </Text>
           </Alert>
         )}
         <SegmentedControl

@@ -246,6 +246,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
       <Publish
         key={String(isRescheduling)}
         startsLater={isRescheduling}
+        scheduled={summary.scheduledPublication}
         opened={isPublishing}
         slug={slug}
         wheel={wheel}
