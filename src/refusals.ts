@@ -70,12 +70,12 @@ export const refusals = {
   request_malformed: {
     status: 400,
     title: 'The request is not valid HTTP',
-    cause: 'The request line or a header could not be parsed.',
+    cause: 'The request line or a header could not be parsed, or has a method that is not known.',
     cure: 'Send the request with an ordinary HTTP/1.1 client.',
   },
   body_malformed: {
     status: 400,
-    title: 'The body is not a JSON object',
+    title: 'The body could not be read',
     cause: 'The body is empty, is not valid UTF-8 or JSON, has a field `__proto__`, or is not an object.',
     cure: 'Send one JSON object, encoded as UTF-8.',
   },

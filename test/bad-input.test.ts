@@ -288,6 +288,14 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
+    test('a method that is not known, and CONNECT, are refused as malformed HTTP', () =>
+      unchanged(async () => {
+        for (const line of ['CONNECT 127.0.0.1:80', `FOO ${path}`]) {
+          const bytes = Buffer.from(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+          assertProblem(await exchange(server.url, [bytes]), 'request_malformed')
+        }
+      }))
+
     test('malformed percent-encoding in the path is refused as malformed HTTP', () =>
       unchanged(async () => {
         for (const wrong of [`${path}%`, `${path}%zz`, '/%', '/%c0%af', '/spinthewheel/%ff']) {
