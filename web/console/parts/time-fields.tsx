@@ -1,7 +1,7 @@
 /** Dates and times in the browser's own fields, which know each country's notation. */
 import type { TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
-import { scheduleAheadMsMax } from '../../../src/limits.ts'
+import { scheduleAheadMsMax, spinExpiryYearsMax } from '../../../src/limits.ts'
 import { t } from '../texts.ts'
 import { TextInput } from './inputs.tsx'
 import { type Reading, useTypedText } from './typed-text.ts'
@@ -178,4 +178,13 @@ export function scheduleProblem(at: string | undefined): string | null {
   const ahead = Date.parse(at) - Date.now()
   if (ahead <= 0) return t('publish.past')
   return ahead > scheduleAheadMsMax ? t('publish.tooLate') : null
+}
+
+/** Why spins can't end at this moment, or null. */
+export function expiryProblem(at: string | undefined, now: number): string | null {
+  if (at === undefined) return null
+  const last = new Date(now)
+  last.setUTCFullYear(last.getUTCFullYear() + spinExpiryYearsMax)
+  if (Date.parse(at) <= now) return t('publish.past')
+  return Date.parse(at) > last.getTime() ? t('moment.yearsAhead', { count: spinExpiryYearsMax }) : null
 }

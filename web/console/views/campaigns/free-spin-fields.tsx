@@ -10,7 +10,7 @@ import type { FieldError } from '../../../../src/http/answers/common.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { Select } from '../../parts/inputs.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
-import { ClockField, MomentField, scheduleProblem } from '../../parts/time-fields.tsx'
+import { ClockField, MomentField } from '../../parts/time-fields.tsx'
 import { habits, t } from '../../texts.ts'
 import { errorAt } from '../editor/checks.tsx'
 import { Milestones } from './milestones.tsx'
@@ -20,11 +20,12 @@ type FieldsProps = {
   /** That of the wheel. */
   timeZone: string
   errors: readonly FieldError[]
+  endProblem: string | null
   isReadOnly: boolean
   onChange: (rule: FreeSpinRule) => void
 }
 
-export function FreeSpinFields({ rule, timeZone, errors, isReadOnly, onChange }: FieldsProps) {
+export function FreeSpinFields({ rule, timeZone, errors, endProblem, isReadOnly, onChange }: FieldsProps) {
   const set = (change: Partial<FreeSpinRule>) => onChange({ ...rule, ...change })
   const unit = t(`free.unit.${rule.every === 'day' || rule.every === 'week' ? rule.every : 'other'}`)
   const problemOf = (name: keyof FreeSpinRule) => errorAt(errors, `/freeSpins/${name}`)
@@ -67,7 +68,7 @@ export function FreeSpinFields({ rule, timeZone, errors, isReadOnly, onChange }:
           label={t('free.endsAt')}
           zone={timeZone}
           value={rule.endsAt ?? undefined}
-          error={scheduleProblem(rule.endsAt ?? undefined) ?? problemOf('endsAt')}
+          error={endProblem ?? problemOf('endsAt')}
           onChange={(endsAt) => set({ endsAt: endsAt ?? null })}
         />
       </SimpleGrid>

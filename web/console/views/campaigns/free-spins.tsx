@@ -9,7 +9,10 @@ import type { FreeSpinPreview } from '../../../../src/http/answers/free-spins.ts
 import { Problem } from '../../api.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
+import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { messageOf } from '../../parts/problem-words.ts'
+import { expiryProblem } from '../../parts/time-fields.tsx'
+import { CollectUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { ZoneField } from '../../parts/zone-field.tsx'
 import { hereZone } from '../../parts/zoned-time.ts'
 import { useApi, useMay } from '../../session.tsx'
@@ -18,6 +21,7 @@ import { SavedElsewhere } from './saved-elsewhere.tsx'
 import { useCampaignEdits } from './change-campaign.ts'
 import { FreeSpinCalendar } from './free-spin-calendar.tsx'
 import { FreeSpinFields } from './free-spin-fields.tsx'
+import { hasOrderProblem } from './milestones.tsx'
 
 const usual: FreeSpinRule = { ...freeSpinDefaults, every: 'day', streaks: [] }
 
@@ -28,8 +32,12 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
   const rule = edits.draft.freeSpins
   const set = (freeSpins: FreeSpinRule | null) => edits.set({ freeSpins })
   const [timeZone, setTimeZone] = useState(hereZone)
-  const preview = usePreview(campaign, rule, timeZone)
+  const { hasUnfinished, report } = useUnfinished()
+  const endProblem = expiryProblem(rule?.endsAt ?? undefined, useMerchantNow())
+  const isWrong = rule !== null && (endProblem !== null || hasOrderProblem(rule.streaks))
+  const preview = usePreview(campaign, isWrong ? null : rule, timeZone)
   const errors = preview.error instanceof Problem ? preview.error.errors : []
+  const hasError = isWrong || hasUnfinished || errors.length > 0
   const isReadOnly = !may.edit || campaign.archivedAt !== null
   return (
     <Paper component="section" aria-labelledby="campaign-free">
@@ -37,45 +45,52 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
         {t('free.title')}
       </Title>
       <fieldset disabled={isReadOnly} className="plain">
-        <Form onSubmit={edits.save}>
-          <Checkbox
-            label={t('free.on')}
-            description={t('free.onText')}
-            checked={rule !== null}
-            disabled={isReadOnly}
-            onChange={(event) => set(event.currentTarget.checked ? (campaign.freeSpins ?? usual) : null)}
-          />
-          {rule === null ? null : (
-            <FreeSpinFields
-              rule={rule}
-              timeZone={campaign.timeZone}
-              errors={errors}
-              isReadOnly={isReadOnly}
-              onChange={set}
+        <CollectUnfinished value={report}>
+          <Form onSubmit={edits.save}>
+            <Checkbox
+              label={t('free.on')}
+              description={t('free.onText')}
+              checked={rule !== null}
+              disabled={isReadOnly}
+              onChange={(event) => set(event.currentTarget.checked ? (campaign.freeSpins ?? usual) : null)}
             />
-          )}
-          {rule === null || preview.error === null || errors.length > 0 ? null : (
-            <Alert color="red" variant="light" icon={<Icon name="warning" />} role="status">
-              {messageOf(preview.error)}
-            </Alert>
-          )}
-          {campaign.freeSpins === null ? null : (
-            <Anchor
-              component={Link}
-              size="sm"
-              href={`/m/${merchant}/reports?campaign=${campaign.campaign}`}
-              style={{ alignSelf: 'flex-start' }}
-            >
-              {t('free.reports')}
-            </Anchor>
-          )}
-          <SavedElsewhere edits={edits} campaign={campaign} />
-          {isReadOnly || !edits.hasChanges ? null : (
-            <Submit loading={edits.isSaving} style={{ alignSelf: 'flex-start' }}>
-              {t('free.save')}
-            </Submit>
-          )}
-        </Form>
+            {rule === null ? null : (
+              <FreeSpinFields
+                rule={rule}
+                timeZone={campaign.timeZone}
+                errors={errors}
+                endProblem={endProblem}
+                isReadOnly={isReadOnly}
+                onChange={set}
+              />
+            )}
+            {rule === null || preview.error === null || errors.length > 0 ? null : (
+              <Alert color="red" variant="light" icon={<Icon name="warning" />} role="status">
+                {messageOf(preview.error)}
+              </Alert>
+            )}
+            {campaign.freeSpins === null ? null : (
+              <Anchor
+                component={Link}
+                size="sm"
+                href={`/m/${merchant}/reports?campaign=${campaign.campaign}`}
+                style={{ alignSelf: 'flex-start' }}
+              >
+                {t('free.reports')}
+              </Anchor>
+            )}
+            <SavedElsewhere edits={edits} campaign={campaign} />
+            {isReadOnly || !edits.hasChanges ? null : (
+              <Submit
+                disabled={rule !== null && hasError}
+                loading={edits.isSaving}
+                style={{ alignSelf: 'flex-start' }}
+              >
+                {t('free.save')}
+              </Submit>
+            )}
+          </Form>
+        </CollectUnfinished>
       </fieldset>
       {rule === null ? null : (
         <Stack mt="lg" gap="sm">
@@ -86,8 +101,8 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
             {t('free.calendarText')}
           </Text>
           <ZoneField label={t('free.previewZone')} value={timeZone} maw={320} onChange={setTimeZone} />
-          {preview.error !== null ? <Text size="sm">{t('free.calendarLater')}</Text> : null}
-          {preview.data === undefined || preview.error !== null ? null : (
+          {isWrong || preview.error !== null ? <Text size="sm">{t('free.calendarLater')}</Text> : null}
+          {preview.data === undefined || isWrong || preview.error !== null ? null : (
             <FreeSpinCalendar preview={preview.data} rule={rule} timeZone={timeZone} />
           )}
         </Stack>

@@ -64,7 +64,7 @@ export function Milestones(props: {
           )}
         </Group>
       ))}
-      {error === null || steps.some((_, index) => orderProblem(steps, index) !== null) ? null : (
+      {error === null || hasOrderProblem(steps) ? null : (
         <Text size="sm" c="red">
           {error}
         </Text>
@@ -82,6 +82,10 @@ export function Milestones(props: {
       )}
     </Stack>
   )
+}
+
+export function hasOrderProblem(steps: Step[]): boolean {
+  return steps.some((_, index) => orderProblem(steps, index) !== null)
 }
 
 /** Each needs more periods in a row than the one before. */
