@@ -1,5 +1,7 @@
 import { Button, type ButtonProps, Stack, type StackProps, Textarea } from '@mantine/core'
+import { reasonLengthMax } from '../../../src/limits.ts'
 import { t } from '../texts.ts'
+import { lengthProblem } from './text-field.tsx'
 import { CollectUnfinished, focusUnfinished, useReportUnfinished, useUnfinished } from './unfinished.tsx'
 
 /** Fields in a column, sent by a `Submit` among them, but not while one of them is invalid. */
@@ -34,6 +36,8 @@ export function ReasonInput(props: {
   disabled?: boolean
   hasFocus?: boolean
 }) {
+  const problem = reasonProblem(props.value)
+  useReportUnfinished(problem !== null)
   return (
     <Textarea
       label={t('player.reason')}
@@ -42,11 +46,18 @@ export function ReasonInput(props: {
       value={props.value}
       // A reason is one line.
       onChange={(event) => props.onChange(event.currentTarget.value.replaceAll(/[\r\n\t]+/g, ' '))}
+      error={problem}
       required
-      maxLength={500}
       autosize
       minRows={2}
       {...(props.hasFocus === true ? { 'data-autofocus': true } : {})}
     />
   )
+}
+
+/** What is wrong with a typed reason, or null. Spaces at its ends don't count. */
+function reasonProblem(typed: string): string | null {
+  const { length } = typed.trim()
+  if (length === 0) return typed === '' ? null : t('player.reasonMissing')
+  return lengthProblem(length, reasonLengthMax)
 }

@@ -1,7 +1,10 @@
 /** Shared parts of the forms that give spins. */
 import type { Api } from '../session.tsx'
 import { t } from '../texts.ts'
+import { useMerchantNow } from './merchant-now.ts'
 import { NumberField } from './number-field.tsx'
+import { expiryProblem, MomentField } from './time-fields.tsx'
+import { useReportUnfinished } from './unfinished.tsx'
 
 /** Gives a player spins, recorded under the signed-in person. */
 export function giveSpins(
@@ -36,4 +39,14 @@ export function SpinsInput(props: {
       {...(props.hasFocus === true ? { 'data-autofocus': true } : {})}
     />
   )
+}
+
+/** When the spins expire; empty for the usual time. */
+export function ExpiryInput(props: {
+  value: string | undefined
+  onChange: (expiresAt: string | undefined) => void
+}) {
+  const problem = expiryProblem(props.value, useMerchantNow())
+  useReportUnfinished(problem !== null)
+  return <MomentField {...props} label={t('player.giveExpiresAt')} error={problem} />
 }

@@ -1,36 +1,47 @@
-import type { TextInputProps } from '@mantine/core'
+import type { TextareaProps, TextInputProps } from '@mantine/core'
 import { t } from '../texts.ts'
-import { TextInput } from './inputs.tsx'
+import { Textarea, TextInput } from './inputs.tsx'
 import { useTypedText } from './typed-text.ts'
 
-/** A text with a limit. A longer one stays in the field with an error; it is not cut, so nothing pasted is lost silently. */
-export function TextField({
-  value,
-  lengthMax,
-  error,
-  onChange,
-  ...input
-}: Omit<TextInputProps, 'value' | 'onChange' | 'maxLength'> & {
+type Limited<Props> = Omit<Props, 'value' | 'onChange' | 'maxLength'> & {
   value: string
   lengthMax: number
+  /** Whether spaces at the ends are left out, for pasted text. */
+  isTrimmed?: boolean
   onChange: (text: string) => void
-}) {
+}
+
+/** A text with a limit. A longer one stays in the field with an error; it is not cut, so nothing pasted is lost silently. */
+export function TextField(props: Limited<TextInputProps>) {
+  return <TextInput {...useLimitedText(props)} />
+}
+
+/** The same for text of several lines. */
+export function TextareaField(props: Limited<TextareaProps>) {
+  return <Textarea {...useLimitedText(props)} />
+}
+
+function useLimitedText<Props extends TextInputProps | TextareaProps>(props: Limited<Props>) {
+  const { value, lengthMax, isTrimmed = false, error, onChange, ...input } = props
   const typed = useTypedText({
     value,
     show: (text) => text,
     read: (text) => {
-      const over = text.length - lengthMax
-      return over > 0 ? { problem: t('text.long', { max: lengthMax, count: over }) } : { value: text }
+      const meant = isTrimmed ? text.trim() : text
+      const problem = lengthProblem(meant.length, lengthMax)
+      return problem === null ? { value: meant } : { problem }
     },
     onChange,
   })
-  return (
-    <TextInput
-      {...input}
-      value={typed.text}
-      error={typed.problem ?? error}
-      onChange={(event) => typed.type(event.currentTarget.value)}
-      onBlur={typed.leave}
-    />
-  )
+  return {
+    ...input,
+    value: typed.text,
+    error: typed.problem ?? error,
+    onChange: (event: { currentTarget: { value: string } }) => typed.type(event.currentTarget.value),
+    onBlur: typed.leave,
+  }
+}
+
+export function lengthProblem(length: number, max: number): string | null {
+  return length > max ? t('text.long', { max, count: length - max }) : null
 }

@@ -9,14 +9,13 @@ import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
-import { giveSpins, SpinsInput } from '../parts/grant.tsx'
+import { ExpiryInput, giveSpins, SpinsInput } from '../parts/grant.tsx'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useLiveCampaigns } from '../parts/known-campaigns.ts'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
 import { spinsFor } from '../parts/purses.ts'
-import { MomentField } from '../parts/time-fields.tsx'
 import { useApi, useRefresh } from '../session.tsx'
 import { t } from '../texts.ts'
 
@@ -52,12 +51,7 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
       <Form onSubmit={() => give.mutate()}>
         <SpinsInput value={spins} onChange={setSpins} hasFocus />
         <CampaignChoice use="spins" chosen={campaign} onChange={setCampaign} />
-        <MomentField
-          label={t('player.giveExpiresAt')}
-          value={expiresAt}
-          onChange={setExpiresAt}
-          error={null}
-        />
+        <ExpiryInput value={expiresAt} onChange={setExpiresAt} />
         <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
       </Form>

@@ -7,7 +7,7 @@ import { useAction } from '../parts/action.ts'
 import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
-import { giveSpins, SpinsInput } from '../parts/grant.tsx'
+import { ExpiryInput, giveSpins, SpinsInput } from '../parts/grant.tsx'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useLiveCampaigns } from '../parts/known-campaigns.ts'
@@ -16,7 +16,6 @@ import { useSearchFields } from '../parts/search-fields.ts'
 import { toPathPart } from '../parts/path-part.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
-import { MomentField } from '../parts/time-fields.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 import { ForcedPlayers } from './test-mode/forced-players.tsx'
@@ -147,12 +146,7 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <SpinsInput value={spins} onChange={setSpins} />
         <CampaignChoice use="spins" chosen={campaign} onChange={setCampaign} />
-        <MomentField
-          label={t('player.giveExpiresAt')}
-          value={expiresAt}
-          onChange={setExpiresAt}
-          error={null}
-        />
+        <ExpiryInput value={expiresAt} onChange={setExpiresAt} />
         <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
       </Form>
