@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { alwaysWins } from './management-scene.ts'
 import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
 import { pursesText, spinsFor } from '../web/console/parts/purses.ts'
+import { differences } from '../web/console/views/editor/change.ts'
+import { placeName } from '../web/console/views/editor/place-name.ts'
 import { wheelOptions } from '../web/console/parts/wheel-options.ts'
 
 test('a choice of wheels has ids, marks drafts, and leaves out those that only archived campaigns use', () => {
@@ -21,6 +24,18 @@ test('a choice of wheels has ids, marks drafts, and leaves out those that only a
   assert.deepEqual(
     wheelOptions(wheels, campaigns).map(({ label }) => label),
     ['Lucky wheel (main)', 'Lucky wheel (winter)', 'Lucky wheel (free) · Draft'],
+  )
+})
+
+test('differences show durations and amounts of money as their fields do', () => {
+  const before = alwaysWins({ cost: 3, claimWithinSeconds: 3_600 })
+  const after = alwaysWins({ cost: 3.2, claimWithinSeconds: 7 * 86_400 })
+  assert.deepEqual(
+    differences(before, after).map((one) => [placeName(one.where), one.before, one.after]),
+    [
+      ['A mug · Cost per prize', '3', '3.20'],
+      ['A mug · Time to claim', '1 hour', '7 days'],
+    ],
   )
 })
 

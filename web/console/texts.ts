@@ -33,9 +33,15 @@ export const habits = typeof navigator === 'undefined' ? locale : navigator.lang
 
 // Made once: making a formatter takes a hundred times as long as using it.
 const numberFormat = new Intl.NumberFormat(habits, { maximumFractionDigits: 2 })
+const centsFormat = new Intl.NumberFormat(habits, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 export function formatNumber(value: number): string {
   return numberFormat.format(value)
+}
+
+/** Whole amounts have no decimals, others two. */
+export function formatMoney(value: number): string {
+  return (Number.isInteger(value) ? numberFormat : centsFormat).format(value)
 }
 
 export function formatCompact(value: number): string {

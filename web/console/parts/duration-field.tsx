@@ -1,13 +1,10 @@
 import type { TextInputProps } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { t } from '../texts.ts'
+import { largestUnitOf, type Unit, units, unitSeconds } from './durations.ts'
 import { NativeSelect } from './inputs.tsx'
 import { NumberField } from './number-field.tsx'
 import { useSteady } from './steady.ts'
-
-const unitSeconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 }
-type Unit = keyof typeof unitSeconds
-const units = Object.keys(unitSeconds) as Unit[]
 
 /** A duration as a whole number and its unit. The stored seconds are always shown exactly. */
 export function DurationField(
@@ -104,8 +101,4 @@ function UnitChoice(props: {
       onChange={(event) => choose(event.currentTarget.value as Unit)}
     />
   )
-}
-
-function largestUnitOf(seconds: number): Unit {
-  return units.findLast((unit) => seconds % unitSeconds[unit] === 0) ?? 'seconds'
 }

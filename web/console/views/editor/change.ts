@@ -1,7 +1,8 @@
 /** Changes to a wheel document, as pure functions from one document to the next. */
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { formatDuration } from '../../parts/durations.ts'
 import { hereZone } from '../../parts/zoned-time.ts'
-import { formatNumber, formatInZone, hasText, t } from '../../texts.ts'
+import { formatMoney, formatNumber, formatInZone, hasText, t } from '../../texts.ts'
 import { placeName } from './place-name.ts'
 
 type Changes<T> = { [K in keyof T]?: T[K] | undefined }
@@ -54,7 +55,8 @@ export type Difference = { where: string; before: string | null; after: string |
 export function differences(before: WheelDocument, after: WheelDocument): Difference[] {
   const found: Difference[] = []
   const compare = (where: string, one: unknown, other: unknown) => {
-    const [a, b] = [shown(one, before.timeZone), shown(other, after.timeZone)]
+    const field = where.split(' · ').at(-1)
+    const [a, b] = [shown(one, before.timeZone, field), shown(other, after.timeZone, field)]
     if (a !== b) found.push({ where, before: a, after: b })
   }
   for (const field of [
@@ -105,17 +107,25 @@ function get(value: unknown, field: string): unknown {
   return (value as Record<string, unknown> | undefined)?.[field]
 }
 
-/** A value in words, with times in `zone`. Of an object, each field has the editor's name. */
-export function shown(value: unknown, zone = hereZone): string | null {
+const moneyFields = ['cost', 'amount']
+const secondsFields = ['claimWithinSeconds', 'lastCallSeconds']
+
+/** A value in words, as its field shows it, with times in `zone`. Of an object, each field has the editor's name. */
+export function shown(value: unknown, zone = hereZone, field = ''): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return t(value ? 'publish.on' : 'publish.off')
-  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'number') return shownNumber(value, field)
   if (typeof value === 'string') return shownText(value, zone)
   if (Array.isArray(value)) return value.map((one) => shown(one, zone)).join(', ')
   return Object.entries(value)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, one]) => `${placeName(name)}: ${shown(one, zone) ?? '–'}`)
+    .map(([name, one]) => `${placeName(name)}: ${shown(one, zone, name) ?? '–'}`)
     .join(', ')
+}
+
+function shownNumber(value: number, field: string): string {
+  if (secondsFields.includes(field)) return formatDuration(value)
+  return moneyFields.includes(field) ? formatMoney(value) : formatNumber(value)
 }
 
 function shownText(value: string, zone: string): string {
