@@ -58,7 +58,10 @@ test('spins expire at the end of a day, or at a time; other files than text are 
 })
 
 test('a file of codes is read from its first column, each code once', () => {
-  assert.deepEqual(readCodes('code;value\nA-1;5\n"B,2";5\nA-1;5\n\n'), ['A-1', 'B,2'])
+  assert.deepEqual(readCodes('code;value\nA-1;5\n"B,2";5\nA-1;5\n\n'), {
+    codes: ['A-1', 'B,2'],
+    repeats: 1,
+  })
 })
 
 describe('importing grants', () => {

@@ -20,7 +20,7 @@ import { Empty, Failure, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatNumber, t } from '../texts.ts'
 import { textOfFile } from '../parts/text-file.ts'
-import { readCodes } from './code-file.ts'
+import { type CodeFile, readCodes } from './code-file.ts'
 import { slugOf } from './editor/slug.ts'
 
 /** Below the server's limits for one request, to show progress and to leave time on a slow connection. */
@@ -104,7 +104,8 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
   const refresh = useRefresh()
   const [name, setName] = useState(pool)
   const [file, setFile] = useState<File | null>(null)
-  const [codes, setCodes] = useState<string[] | null>(null)
+  const [found, setFound] = useState<CodeFile | null>(null)
+  const codes = found?.codes ?? null
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [fileProblem, setFileProblem] = useState<string | null>(null)
@@ -113,7 +114,7 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
     setError(null)
     const text = chosen === null ? '' : textOfFile(new Uint8Array(await chosen.arrayBuffer()))
     setFileProblem(text === undefined ? t('file.notText') : null)
-    setCodes(chosen === null || text === undefined ? null : readCodes(text))
+    setFound(chosen === null || text === undefined ? null : readCodes(text))
   }
   const send = async () => {
     if (codes === null) return
@@ -164,6 +165,9 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
         {codes === null ? null : (
           <Alert variant="light" color={codes.length === 0 ? 'orange' : 'gray'} icon={<Icon name="info" />}>
             {t('codes.found', { count: codes.length })}
+            {found === null || found.repeats === 0 ? null : (
+              <Text size="sm">{t('codes.repeats', { count: found.repeats })}</Text>
+            )}
             {codes.length === 0 ? null : (
               <Text size="xs" className="mono wrap-anywhere" mt={4}>
                 {codes.slice(0, 3).join(' · ')}
