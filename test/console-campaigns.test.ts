@@ -37,6 +37,10 @@ describe('campaigns in the console', () => {
     const { draft } = (await api.call('GET', '/wheels/summer-sale')).body
     assert.deepEqual([draft.name, draft.segments[0].id], ['Summer sale', 'sweets'])
 
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('The campaign is also paused. Resume it as well.').waitFor()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
     assert.equal((await api.call('POST', '/wheels/summer-sale/publication')).status, 200)
     await page.getByLabel('Opens').fill('2031-06-01T09:00')
     await page.getByLabel('Closes').fill('2031-05-01T09:00')
@@ -66,6 +70,9 @@ describe('campaigns in the console', () => {
       await descriptionOf(page.getByLabel('Opens')),
       /in the past, so the campaign is open already/,
     )
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('so the campaign is open already').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Resume' }).click()
     await typeKeys(page.getByLabel('Spins expire after', { exact: true }), '30')
     await page.getByRole('button', { name: 'Save' }).click()
     await until(async () => (await read('summer-sale')).spinLifetimeDays === 30)

@@ -71,6 +71,7 @@ function Explanation({ campaign }: { campaign: CampaignAnswer }) {
       <Anchor component={Link} inherit href={`/m/${merchant}/wheels/${campaign.wheel}`}>
         {campaign.wheelName}
       </Anchor>
+      {campaign.pausedAt === null ? null : <Text size="sm">{t('campaign.pausedToo')}</Text>}
     </Alert>
   )
 }
@@ -149,7 +150,8 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
   const { draft, set } = edits
   const isBackwards = draft.opensAt !== null && draft.closesAt !== null && draft.opensAt >= draft.closesAt
   const isOver = draft.closesAt !== null && Date.parse(draft.closesAt) <= now
-  const isOpenAlready = draft.opensAt !== null && Date.parse(draft.opensAt) <= now
+  const isStopped = campaign.archivedAt !== null || campaign.pausedAt !== null
+  const isOpenAlready = !isStopped && !isOver && draft.opensAt !== null && Date.parse(draft.opensAt) <= now
   const isWheelDraft =
     draft.wheel !== campaign.wheel &&
     wheels.data?.wheels.find((one) => one.wheel === draft.wheel)?.publishedVersion === null
@@ -184,7 +186,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
               label={t('field.opensAt')}
               zone={timeZone}
               value={draft.opensAt ?? undefined}
-              {...(isOpenAlready && !isOver ? { hint: t('campaign.openAlready') } : {})}
+              {...(isOpenAlready ? { hint: t('campaign.openAlready') } : {})}
               error={null}
               onChange={(moment) => set({ opensAt: moment ?? null })}
             />

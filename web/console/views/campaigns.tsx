@@ -169,10 +169,13 @@ const stateColors = {
 
 /** The state of a campaign, and when it changes. */
 export function CampaignState({ campaign }: { campaign: CampaignAnswer }) {
-  const { state, nextOpensAt, timeZone } = campaign
+  const { state, pausedAt, nextOpensAt, timeZone } = campaign
   return (
     <Group gap={6}>
       <Badge color={stateColors[state]}>{t(`campaign.${state}`)}</Badge>
+      {state === 'draft' && pausedAt !== null ? (
+        <Badge color={stateColors.paused}>{t('campaign.paused')}</Badge>
+      ) : null}
       {nextOpensAt === null || state === 'paused' ? null : (
         <Text size="xs" c="dimmed">
           {t('campaigns.opens', { time: formatInZone(nextOpensAt, timeZone) })}
