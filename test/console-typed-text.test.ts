@@ -47,6 +47,17 @@ test('a field that is not valid keeps its text: another tab and publishing wait 
   await page.getByRole('tab', { name: 'Texts', selected: true }).waitFor()
 })
 
+test('a label is stored without the spaces around it', async (t) => {
+  const api = await makeManagementApi(suite.server)
+  const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner', path: '/wheels/main' })
+  await settled(page)
+  await page.locator('.segment-name', { hasText: '10 spins' }).click()
+  await typeKeys(page.getByLabel('Label', { exact: true }), '  Ten spins ')
+  await saved(page)
+  const { draft } = (await api.call('GET', '/wheels/main')).body
+  assert.ok(draft.segments.some(({ label }: { label: string }) => label === 'Ten spins'))
+})
+
 test('text that is not saved stays when the console looks again without a connection', async (t) => {
   const api = await makeManagementApi(suite.server)
   const who = { testMerchant: api, role: 'owner', path: '/settings' } as const

@@ -42,6 +42,7 @@ export function CampaignTexts(props: {
       />
       <Stack gap="sm" key={tag}>
         <TextField
+          isTrimmed
           label={t('campaign.textName')}
           placeholder={name}
           value={own.name ?? ''}
@@ -49,6 +50,7 @@ export function CampaignTexts(props: {
           onChange={(text) => set({ name: text })}
         />
         <TextField
+          isTrimmed
           label={t('campaign.textDescription')}
           value={own.description ?? ''}
           lengthMax={200}
