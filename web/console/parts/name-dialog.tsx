@@ -1,8 +1,9 @@
 /** A dialog that asks for the name of something new. More fields may follow. */
-import { Modal, type ModalProps, Text, TextInput } from '@mantine/core'
+import { Modal, type ModalProps, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../texts.ts'
 import { Form, Submit } from './form.tsx'
+import { TextField } from './text-field.tsx'
 
 export function NameDialog(props: {
   opened: boolean
@@ -29,12 +30,12 @@ export function NameDialog(props: {
     >
       <Form onSubmit={props.onSubmit}>
         {text === undefined ? null : <Text size="sm">{text}</Text>}
-        <TextInput
+        <TextField
           label={label}
           value={props.name}
-          onChange={(event) => props.onName(event.currentTarget.value)}
+          onChange={props.onName}
           required
-          maxLength={props.lengthMax}
+          lengthMax={props.lengthMax}
           data-autofocus
         />
         {props.children}

@@ -1,4 +1,4 @@
-import { Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, Problem } from '../api.ts'
@@ -6,6 +6,7 @@ import { useAction } from '../parts/action.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { PageHead } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { sessionKey, useSession } from '../session.tsx'
 import { t } from '../texts.ts'
 import { AuthenticatorApp } from './account/authenticator-app.tsx'
@@ -49,12 +50,12 @@ function Name() {
       </Title>
       <Form gap="xs" onSubmit={() => save.mutate()}>
         <Group align="flex-end">
-          <TextInput
+          <TextField
             label={t('welcome.name')}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={setName}
             required
-            maxLength={100}
+            lengthMax={100}
             style={{ flex: 1 }}
           />
           <Submit variant="default" loading={save.isPending} disabled={name.trim() === staff.name}>

@@ -10,7 +10,6 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  TextInput,
   Title,
 } from '@mantine/core'
 import { useState } from 'react'
@@ -27,6 +26,7 @@ import { NumberField } from '../parts/number-field.tsx'
 import { Loaded, PageHead } from '../parts/states.tsx'
 import { MomentField } from '../parts/time-fields.tsx'
 import { wheelLabel } from '../parts/wheel-options.ts'
+import { TextField } from '../parts/text-field.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
@@ -164,12 +164,12 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
       <fieldset disabled={isReadOnly} className="plain">
         <Form onSubmit={edits.save}>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
+            <TextField
               label={t('field.name')}
               value={draft.name}
               required
-              maxLength={80}
-              onChange={(event) => set({ name: event.currentTarget.value })}
+              lengthMax={80}
+              onChange={(text) => set({ name: text })}
             />
             <Select
               label={t('campaigns.wheel')}

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  FileInput,
-  Group,
-  Modal,
-  Paper,
-  Progress,
-  SimpleGrid,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, FileInput, Group, Modal, Paper, Progress, SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { PoolAnswer, PoolsAnswer, UploadAnswer } from '../../../src/http/answers/code-pools.ts'
 import { ExportMenu } from '../parts/export-menu.tsx'
@@ -20,6 +9,7 @@ import { Empty, Failure, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatNumber, t } from '../texts.ts'
 import { textOfFile } from '../parts/text-file.ts'
+import { TextField } from '../parts/text-field.tsx'
 import { type CodeFile, readCodes } from './code-file.ts'
 import { slugOf } from './editor/slug.ts'
 
@@ -142,14 +132,14 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
   return (
     <Modal opened onClose={() => !isSending && onClose()} title={<Text fw={650}>{t('codes.upload')}</Text>}>
       <Form onSubmit={() => void send()}>
-        <TextInput
+        <TextField
           label={t('codes.pool')}
           description={name === '' ? t('codes.poolHint') : t('codes.poolIs', { pool: slugOf(name, []) })}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={setName}
           readOnly={pool !== ''}
           required
-          maxLength={40}
+          lengthMax={40}
         />
         <FileInput
           label={t('codes.file')}

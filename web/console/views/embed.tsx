@@ -25,6 +25,7 @@ import { NumberField } from '../parts/number-field.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Loaded } from '../parts/states.tsx'
 import { CollectUnfinished, useUnfinished } from '../parts/unfinished.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 import { attributesOf, type Choice, type EmbedScript, modes, snippetOf, triggers } from './snippet.ts'
@@ -111,13 +112,13 @@ function Choices({ choice, onChange }: { choice: Choice; onChange: (change: Part
         allowDeselect={false}
       />
       <TriggerField choice={choice} onChange={onChange} />
-      <TextInput
+      <TextField
         label={t('embed.label')}
         description={t('embed.labelText')}
         placeholder="Spin the wheel"
         value={choice.label}
-        maxLength={100}
-        onChange={(event) => onChange({ label: event.currentTarget.value })}
+        lengthMax={100}
+        onChange={(text) => onChange({ label: text })}
       />
     </SimpleGrid>
   )
@@ -189,12 +190,12 @@ function Preview({ choice }: { choice: Choice }) {
       </Text>
       <Form onSubmit={() => open.mutate()}>
         <Group align="flex-end">
-          <TextInput
+          <TextField
             label={t('players.id')}
             value={playerId}
             required
-            maxLength={128}
-            onChange={(event) => setPlayerId(event.currentTarget.value)}
+            lengthMax={128}
+            onChange={setPlayerId}
           />
           <Submit loading={open.isPending}>{t('embed.open')}</Submit>
           {shown === null ? null : (

@@ -16,6 +16,7 @@ import { useSearchFields } from '../parts/search-fields.ts'
 import { toPathPart } from '../parts/path-part.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 import { ForcedPlayers } from './test-mode/forced-players.tsx'
@@ -135,13 +136,13 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('players.give')}</Text>}>
       <Form onSubmit={() => give.mutate()}>
-        <TextInput
+        <TextField
           label={t('players.id')}
           description={t('players.idHint')}
           value={typedId}
-          onChange={(event) => setPlayerId(event.currentTarget.value)}
+          onChange={setPlayerId}
           required
-          maxLength={128}
+          lengthMax={128}
           data-autofocus
         />
         <SpinsInput value={spins} onChange={setSpins} />

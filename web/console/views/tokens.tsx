@@ -9,7 +9,6 @@ import {
   Select,
   Stack,
   Text,
-  TextInput,
   Title,
 } from '@mantine/core'
 import { useState } from 'react'
@@ -30,6 +29,7 @@ import { grantLine } from './curl.ts'
 import { onlyByButton } from './developers/webhook-secret.tsx'
 import { useIssueToken } from './fresh-token.ts'
 import { useSearchParams } from '../parts/search-params.ts'
+import { TextField } from '../parts/text-field.tsx'
 
 export function Tokens() {
   const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')
@@ -230,13 +230,13 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
     >
       {issue.data === undefined ? (
         <Form onSubmit={submit}>
-          <TextInput
+          <TextField
             label={t('tokens.name')}
             placeholder={t('tokens.namePlaceholder')}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={setName}
             required
-            maxLength={200}
+            lengthMax={200}
             data-autofocus
           />
           <Select

@@ -9,6 +9,7 @@ import { useAction } from '../parts/action.ts'
 import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Waiting } from '../parts/states.tsx'
+import { TextField } from '../parts/text-field.tsx'
 import { type Session, sessionKey, useSessionQuery } from '../session.tsx'
 import { t } from '../texts.ts'
 import { type Proof, SecondStep } from './second-step.tsx'
@@ -121,13 +122,13 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
           <TextInput label={t('signIn.email')} value={invitation.email} readOnly autoComplete="username" />
         )}
         {invitation.isReset ? null : (
-          <TextInput
+          <TextField
             label={t('welcome.name')}
             autoComplete="name"
             required
-            maxLength={100}
+            lengthMax={100}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={setName}
           />
         )}
         <PasswordInput

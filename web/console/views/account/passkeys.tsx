@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Paper, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Group, Modal, Paper, Text, Title } from '@mantine/core'
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { useState } from 'react'
 import type { PasskeyAddedAnswer, PasskeyAnswer } from '../../../../src/http/answers/account.ts'
@@ -8,6 +8,7 @@ import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { createPasskey, hasPasskeySupport } from '../../passkeys.ts'
 import { type SignInOptions, useSignInOptions } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
@@ -150,15 +151,15 @@ function AddPasskey({ onDone }: { onDone: () => void }) {
 
 function PasskeyName({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    <TextInput
+    <TextField
       label={t('account.passkeyName')}
       description={t('account.passkeyNameHint')}
       required
-      maxLength={100}
+      lengthMax={100}
       autoComplete="off"
       data-autofocus
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   )
 }

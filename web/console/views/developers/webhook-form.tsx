@@ -1,5 +1,5 @@
 /** Adding a webhook, and changing its address, description and types. */
-import { Button, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Modal, MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { loggedEventTypes } from '../../../../src/events/event-types.ts'
 import type { SecretAnswer, WebhookAnswer } from '../../../../src/http/answers/webhooks.ts'
@@ -7,6 +7,7 @@ import { Problem } from '../../api.ts'
 import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { TextField } from '../../parts/text-field.tsx'
 import { useApi, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { onlyByButton, SecretOnce } from './webhook-secret.tsx'
@@ -91,22 +92,22 @@ function Fields(props: {
     })
   return (
     <Form onSubmit={submit}>
-      <TextInput
+      <TextField
         label={t('webhooks.url')}
         type="url"
         placeholder="https://"
         value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        onChange={setUrl}
         error={urlProblem(props.error)}
         required
-        maxLength={2_000}
+        lengthMax={2_000}
         data-autofocus
       />
-      <TextInput
+      <TextField
         label={t('webhooks.description')}
         value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        maxLength={200}
+        onChange={setDescription}
+        lengthMax={200}
       />
       <MultiSelect
         label={t('webhooks.types')}

@@ -2,7 +2,7 @@ import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { addresses } from '../../../../src/wheels/look-choices.ts'
 import { themeOf } from '../../../game/themes.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
-import { TextInput } from '../../parts/inputs.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
@@ -53,12 +53,12 @@ export function LookPanel(props: EditorProps) {
             {t('look.contrast')}
           </Text>
           <ContrastAdvice colours={shown} segments={wheel.segments} />
-          <TextInput
+          <TextField
             label={t('field.merchantName')}
             value={look.merchantName ?? ''}
-            maxLength={60}
+            lengthMax={60}
             error={errorAt(errors, '/look/merchantName')}
-            onChange={(event) => set({ merchantName: event.currentTarget.value })}
+            onChange={(merchantName) => set({ merchantName })}
           />
           {(['logo', 'picture'] as const).map((kind) => (
             <PictureField

@@ -2,8 +2,9 @@ import { SimpleGrid } from '@mantine/core'
 import type { PoolsAnswer } from '../../../../src/http/answers/code-pools.ts'
 import { type PrizeKind, prizeFields, prizeKindNames, prizeKinds } from '../../../../src/prize-kinds.ts'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
-import { Select, TextInput } from '../../parts/inputs.tsx'
+import { Select } from '../../parts/inputs.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { changedSegment } from './change.ts'
@@ -33,7 +34,7 @@ export function PrizeFields(props: EditorProps & { index: number; segment: Wheel
         onChange={(kind) => setPrize(newPrize(kind as PrizeKind))}
       />
       {field === undefined ? null : (
-        <PrizeField {...{ prize, field, isReadOnly }} error={at(field)} onChange={setPrize} />
+        <PrizeField key={field} {...{ prize, field, isReadOnly }} error={at(field)} onChange={setPrize} />
       )}
     </SimpleGrid>
   )
@@ -72,15 +73,15 @@ function PrizeField(props: FieldProps) {
       />
     )
   return (
-    <TextInput
+    <TextField
       label={t(`field.${field}`)}
       {...(input === 'url' ? { type: 'url', placeholder: 'https://' } : {})}
-      value={prize[field] ?? ''}
-      maxLength={schema.maxLength}
+      value={String(prize[field] ?? '')}
+      lengthMax={schema.maxLength}
       error={error}
       // Pasted text often has a space at an end, which can't be seen.
-      onChange={(event) => set(event.currentTarget.value.trimStart())}
-      onBlur={(event) => set(event.currentTarget.value.trim())}
+      isTrimmed
+      onChange={set}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { TextInput } from '../../parts/inputs.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { ZoneField } from '../../parts/zone-field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { t } from '../../texts.ts'
 import { CampaignDates } from '../campaigns/campaigns-of-wheel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
@@ -23,12 +23,12 @@ export function SchedulePanel({ slug, ...props }: EditorProps & { slug: string }
         </Title>
         <fieldset disabled={isReadOnly} className="plain">
           <Stack gap="sm">
-            <TextInput
+            <TextField
               label={t('field.name')}
               value={wheel.name ?? ''}
-              maxLength={80}
+              lengthMax={80}
               error={errorAt(errors, '/name')}
-              onChange={(event) => onChange({ ...wheel, name: event.currentTarget.value }, 'name')}
+              onChange={(text) => onChange({ ...wheel, name: text }, 'name')}
             />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <MomentField

@@ -12,10 +12,9 @@ import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { EmojiField } from '../../parts/emoji-field.tsx'
-import { Textarea } from '../../parts/inputs.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { MoneyField, NumberField } from '../../parts/number-field.tsx'
-import { TextField } from '../../parts/text-field.tsx'
+import { TextareaField, TextField } from '../../parts/text-field.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import { changed, changedSegment } from './change.ts'
@@ -95,14 +94,14 @@ export function SegmentForm(
               error={at('title')}
               onChange={(title) => set({ title })}
             />
-            <Textarea
+            <TextareaField
               label={t('field.instructions')}
               autosize
               minRows={2}
               value={segment.instructions ?? ''}
-              maxLength={500}
+              lengthMax={500}
               error={at('instructions')}
-              onChange={(event) => set({ instructions: event.currentTarget.value })}
+              onChange={(instructions) => set({ instructions })}
             />
           </>
         ) : null}

@@ -1,7 +1,7 @@
 /** Labels, prize titles and instructions of all segments in one other language. */
 import { Stack, Text } from '@mantine/core'
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
-import { Textarea, TextInput } from '../../parts/inputs.tsx'
+import { TextareaField, TextField } from '../../parts/text-field.tsx'
 import { t } from '../../texts.ts'
 import { changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'
@@ -34,21 +34,22 @@ function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; i
     const translations = Object.keys(all).length === 0 ? undefined : all
     onChange(changedSegment(wheel, index, { translations }), `${segment.id} ${tag} ${field}`)
   }
-  const shared = (field: TranslatedField, maxLength: number) => ({
+  const shared = (field: TranslatedField, lengthMax: number) => ({
     label: t('texts.of', { field: t(`field.${field}`), label: segment.label }),
     description: hintOf(outdatedSource(translated, segment, { tag, field })),
     placeholder: segment[field] ?? '',
     value: own[field] ?? '',
-    maxLength,
+    lengthMax,
     error: errorAt(errors, `/segments/${index}/translations/${tag}/${field}`),
-    onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      set(field, event.currentTarget.value),
+    onChange: (text: string) => set(field, text),
   })
   return (
     <>
-      <TextInput {...shared('label', 40)} />
-      {segment.title === undefined ? null : <TextInput {...shared('title', 120)} />}
-      {segment.instructions === undefined ? null : <Textarea autosize {...shared('instructions', 500)} />}
+      <TextField {...shared('label', 40)} />
+      {segment.title === undefined ? null : <TextField {...shared('title', 120)} />}
+      {segment.instructions === undefined ? null : (
+        <TextareaField autosize {...shared('instructions', 500)} />
+      )}
     </>
   )
 }

@@ -1,11 +1,12 @@
 /** Creates a wheel, from a template or empty, with a preview that can be played. */
-import { Grid, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Grid, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { useAction } from '../../parts/action.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellProblem } from '../../parts/notify.ts'
+import { TextField } from '../../parts/text-field.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { Preview } from '../editor/preview.tsx'
@@ -41,13 +42,13 @@ function NewWheelForm() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, sm: 7 }}>
           <Stack>
-            <TextInput
+            <TextField
               label={t('wheels.name')}
               description={t('wheels.nameHint')}
               placeholder={t(`template.${choice.template}`)}
               value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              maxLength={80}
+              onChange={setName}
+              lengthMax={80}
               data-autofocus
             />
             <TemplateChoice choice={choice} onChoice={setChoice} />
