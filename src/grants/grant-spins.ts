@@ -143,7 +143,7 @@ async function grantInTransaction(
  * Runs a transaction of grants again without the players that it had created for nothing: all their grants are repeats,
  * whose player was erased since.
  */
-export async function withoutNeedlessPlayers<T>(
+async function withoutNeedlessPlayers<T>(
   creating: readonly KeyedGrant[],
   work: (creating: readonly KeyedGrant[]) => Promise<T>,
 ): Promise<T> {
@@ -164,7 +164,7 @@ class NeedlessPlayers extends Error {
 }
 
 /** Ends the transaction if a player was created, and none of its grants was carried out. */
-export function refuseNeedlessPlayers(created: readonly PlayerKey[], { carriedOut }: DecidedGrants): void {
+function refuseNeedlessPlayers(created: readonly PlayerKey[], { carriedOut }: DecidedGrants): void {
   const used = new Set(carriedOut.map(playerName))
   const needless = created.map(playerName).filter((name) => !used.has(name))
   if (needless.length > 0) throw new NeedlessPlayers(needless)
