@@ -70,7 +70,7 @@ export const refusals = {
   request_malformed: {
     status: 400,
     title: 'The request is not valid HTTP',
-    cause: 'The request line or a header could not be parsed, or has a method that is not known.',
+    cause: 'The request line or a header could not be parsed, or the method is not supported.',
     cure: 'Send the request with an ordinary HTTP/1.1 client.',
   },
   body_malformed: {

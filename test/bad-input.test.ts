@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   bodyBytesMax,
   connectionsCheckIntervalMs,
@@ -294,6 +295,25 @@ for (const { path, field, needed } of operations) {
           const bytes = Buffer.from(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
           assertProblem(await exchange(server.url, [bytes]), 'request_malformed')
         }
+      }))
+
+    test('a connection that asks for CONNECT and is reset does no harm', () =>
+      unchanged(async () => {
+        const { hostname, port } = new URL(server.url)
+        const uncaught: unknown[] = []
+        const note = (error: unknown) => uncaught.push(error)
+        process.on('uncaughtException', note)
+        for (const pauseMs of [0, 1, 5, 20]) {
+          const socket = connect(Number(port), hostname)
+          socket.on('error', () => {})
+          await once(socket, 'connect')
+          socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n')
+          await sleep(pauseMs)
+          socket.resetAndDestroy()
+        }
+        await sleep(100)
+        process.off('uncaughtException', note)
+        assert.deepEqual(uncaught, [], 'they would end the server')
       }))
 
     test('malformed percent-encoding in the path is refused as malformed HTTP', () =>

@@ -147,12 +147,13 @@ async function withoutNeedlessPlayers<T>(
   creating: readonly KeyedGrant[],
   work: (creating: readonly KeyedGrant[]) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await work(creating)
-  } catch (error) {
-    if (!(error instanceof NeedlessPlayers)) throw error
-    return work(creating.filter((grant) => !error.names.has(playerName(grant))))
-  }
+  for (let left = creating; ;)
+    try {
+      return await work(left)
+    } catch (error) {
+      if (!(error instanceof NeedlessPlayers)) throw error
+      left = left.filter((grant) => !error.names.has(playerName(grant)))
+    }
 }
 
 class NeedlessPlayers extends Error {

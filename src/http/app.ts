@@ -142,10 +142,11 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.server.maxHeadersCount = headerCountMax
   // A client that has closed its side still gets its answers.
   Object.assign(app.server, { httpAllowHalfOpen: true })
-  // Node would close the connection without an answer.
-  app.server.on('connect', (_request, socket) =>
-    app.server.emit('clientError', new Error('CONNECT is not supported.'), socket),
-  )
+  // Node would close the connection without an answer. It takes its own listeners off the socket.
+  app.server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy())
+    app.server.emit('clientError', new Error('CONNECT is not supported.'), socket)
+  })
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.decorate('ctx', ctx)

@@ -116,7 +116,15 @@ function checkFallback(wheel: WheelDocument): FieldError[] {
 
 function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
   const errors: FieldError[] = []
-  if (segment.label.trim() === '') errors.push({ pointer: '/label', detail: 'must have visible characters' })
+  const labels = [
+    ['/label', segment.label],
+    ...Object.entries(segment.translations ?? {}).map(([tag, { label }]) => [
+      `/translations/${tag}/label`,
+      label,
+    ]),
+  ] as const
+  for (const [pointer = '', label] of labels)
+    if (label?.trim() === '') errors.push({ pointer, detail: 'must have visible characters' })
   const needed = prizeKinds[segment.prize.kind].field
   for (const field of prizeFieldNames) {
     const isThere = segment.prize[field] !== undefined

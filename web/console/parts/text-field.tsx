@@ -6,28 +6,32 @@ import { useTypedText } from './typed-text.ts'
 type Limited<Props> = Omit<Props, 'value' | 'onChange' | 'maxLength'> & {
   value: string
   lengthMax: number
-  /** Whether spaces at the ends are left out, for pasted text. */
-  isTrimmed?: boolean
   onChange: (text: string) => void
 }
 
-/** A text with a limit. A longer one stays in the field with an error; it is not cut, so nothing pasted is lost silently. */
+/**
+ * A text with a limit. A longer one stays in the field with an error; it is not cut, so nothing pasted is lost silently.
+ * Spaces at its ends are left out.
+ */
 export function TextField(props: Limited<TextInputProps>) {
-  return <TextInput {...useLimitedText(props)} />
+  return <TextInput {...useLimitedText(props, (text) => text.trim())} />
 }
 
-/** The same for text of several lines. */
+/** The same for text of several lines, as it is typed. */
 export function TextareaField(props: Limited<TextareaProps>) {
-  return <Textarea {...useLimitedText(props)} />
+  return <Textarea {...useLimitedText(props, (text) => text)} />
 }
 
-function useLimitedText<Props extends TextInputProps | TextareaProps>(props: Limited<Props>) {
-  const { value, lengthMax, isTrimmed = false, error, onChange, ...input } = props
+function useLimitedText<Props extends TextInputProps | TextareaProps>(
+  props: Limited<Props>,
+  meaning: (text: string) => string,
+) {
+  const { value, lengthMax, error, onChange, ...input } = props
   const typed = useTypedText({
     value,
     show: (text) => text,
     read: (text) => {
-      const meant = isTrimmed ? text.trim() : text
+      const meant = meaning(text)
       const problem = lengthProblem(meant.length, lengthMax)
       return problem === null ? { value: meant } : { problem }
     },

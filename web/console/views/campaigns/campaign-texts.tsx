@@ -42,7 +42,6 @@ export function CampaignTexts(props: {
       />
       <Stack gap="sm" key={tag}>
         <TextField
-          isTrimmed
           label={t('campaign.textName')}
           placeholder={name}
           value={own.name ?? ''}
@@ -50,7 +49,6 @@ export function CampaignTexts(props: {
           onChange={(text) => set({ name: text })}
         />
         <TextField
-          isTrimmed
           label={t('campaign.textDescription')}
           value={own.description ?? ''}
           lengthMax={200}

@@ -36,7 +36,10 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
   const endProblem = expiryProblem(rule?.endsAt ?? undefined, useMerchantNow())
   const isWrong = rule !== null && (endProblem !== null || hasOrderProblem(rule.streaks))
   const preview = usePreview(campaign, isWrong ? null : rule, timeZone)
-  const errors = preview.error instanceof Problem ? preview.error.errors : []
+  // An error of the preview's own zone is none of the rule.
+  const errors = (preview.error instanceof Problem ? preview.error.errors : []).filter(({ pointer }) =>
+    pointer.startsWith('/freeSpins'),
+  )
   const hasError = isWrong || hasUnfinished || errors.length > 0
   const isReadOnly = !may.edit || campaign.archivedAt !== null
   return (

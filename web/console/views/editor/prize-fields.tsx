@@ -80,7 +80,6 @@ function PrizeField(props: FieldProps) {
       lengthMax={schema.maxLength}
       error={error}
       // Pasted text often has a space at an end, which can't be seen.
-      isTrimmed
       onChange={set}
     />
   )

@@ -55,7 +55,10 @@ export function Publish(props: {
       const headers = tag === null ? {} : { 'If-Match': tag }
       return api.put<WheelAnswer>(`/api/v1/wheels/${slug}/scheduled-publication`, { at }, headers)
     },
-    onSuccess: ({ data }) => props.onScheduled(data),
+    onSuccess: ({ data }) => {
+      setWhen('now')
+      props.onScheduled(data)
+    },
   })
   const isLater = when === 'later'
   const moment = isLater && at !== undefined ? Date.parse(at) : Date.now()

@@ -49,7 +49,6 @@ export function SegmentForm(
       <Stack gap="sm" mt="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextField
-            isTrimmed
             label={t('field.label')}
             value={segment.label}
             lengthMax={40}
@@ -86,7 +85,6 @@ export function SegmentForm(
         {isPrize ? (
           <>
             <TextField
-              isTrimmed
               label={t('field.title')}
               description={t('segment.titleHint')}
               value={segment.title ?? ''}

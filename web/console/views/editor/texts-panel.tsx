@@ -39,7 +39,6 @@ export function TextsPanel(
           <Stack gap="sm" key={tag}>
             {fields.map((field) => (
               <TextField
-                isTrimmed
                 key={field}
                 label={t(`texts.${field}`)}
                 placeholder={t('texts.own')}
