@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bodyEnd, readBody, shapedPages, shapeOf, shortId } from '../src/events/page-body.ts'
+import { bodyEnd, readBody, shapedPages, shapeOf } from '../src/events/page-body.ts'
 import { eventsPerPageMax } from '../src/limits.ts'
 import { times } from './scene.ts'
 
@@ -44,16 +44,6 @@ test('a body with shapes is read as the events that it stands for, with fields i
   ]
   assert.equal(JSON.stringify(readBody(bodyOf(pages, [8, 9]))), JSON.stringify(events))
   assert.deepEqual(readBody(JSON.stringify(events)), events, 'the plain form')
-})
-
-test('the row of a play has a short id and no old balance, and is read in full', () => {
-  const playId = '01a1eb77-6fcf-7c94-85b1-a15771c56ad4'
-  const data = { playerId: 'ann', playId, oldBalance: 5, newBalance: 4 }
-  const shape = shapeOf([{ type: 'play.completed', data }], new Set(Object.keys(data)))
-  const own = `{"playerId":"ann","id":"${shortId(playId)}","newBalance":`
-  const body = bodyOf(shapedPages([{ merchantId: 1, shape, own }], at), [4])
-  assert.ok(!body.includes(playId))
-  assert.deepEqual(readBody(body), [['play.completed', at.getTime(), data]])
 })
 
 test('a body of the length that PostgreSQL would leave in its row uncompressed is filled up with spaces', () => {

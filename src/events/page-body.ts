@@ -9,13 +9,11 @@ export type WrittenEvent = [type: EventType, atMs: number, data: object]
 /**
  * A body is a list of events. The events of a batch of plays or grants are much alike, so its body has two other parts:
  * `shapes` has the events of one change, with null for the fields that differ. `rows` has, for each change, the place of its
- * shape and the fields that differ. Those of a play are `ShortFields`.
+ * shape and the fields that differ.
  */
 type ShapedBody = { atMs: number; shapes: ShapedEvent[][]; rows: [shape: number, own: Fields][] }
 type ShapedEvent = [type: EventType, data: Fields]
 type Fields = Record<string, unknown>
-/** `id` is the play id in 22 characters. The old balance is left out: a play takes one spin. */
-type ShortFields = { id: string; newBalance: number }
 
 export function readBody(body: string): WrittenEvent[] {
   const read = JSON.parse(body) as WrittenEvent[] | ShapedBody
@@ -24,17 +22,8 @@ export function readBody(body: string): WrittenEvent[] {
   return rows.flatMap(([place, own]) => {
     const shape = shapes[place]
     assert(shape !== undefined)
-    const fields = isShort(own) ? inFull(own) : own
-    return shape.map(([type, data]): WrittenEvent => [type, atMs, filledIn(data, fields)])
+    return shape.map(([type, data]): WrittenEvent => [type, atMs, filledIn(data, own)])
   })
-}
-
-function isShort(own: Fields): own is ShortFields {
-  return own.id !== undefined
-}
-
-function inFull(own: ShortFields): Fields {
-  return { ...own, playId: longId(own.id), oldBalance: own.newBalance + 1 }
 }
 
 /** `own` may have fields of other events of the same change too. */
@@ -58,16 +47,6 @@ export function shapeOf(
   return { text: JSON.stringify(shape), eventCount: shape.length }
 }
 
-/** The short form of a play id. */
-export function shortId(uuid: string): string {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')
-}
-
-function longId(short: string): string {
-  const hex = Buffer.from(short, 'base64url').toString('hex')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
-
 /**
  * Spaces that make a body of this length long enough for PostgreSQL to compress it and to store it apart from its row,
  * which it does with rows above 2 kB only. A row is written again when its page gets its number. Very short bodies stay
@@ -81,12 +60,12 @@ const spaces = ' '.repeat(paddedLength)
 
 /**
  * The pages of changes that happen in one statement. A page has events of one merchant, up to a limit. `heads`: the body of
- * each page up to its rows. Each change has a row, up to its balance, which only the database knows, and the number of its
+ * each page up to its rows. Each change has a row, up to its balances, which only the database knows, and the number of its
  * page, from 1.
  */
 type ShapedPages = { ids: string[]; heads: string[]; rows: string[]; pageNos: number[] }
 
-/** `own` of a change: the fields that differ, up to its balance, as the beginning of a JSON object. */
+/** `own` of a change: the fields that differ, up to its balances, as the beginning of a JSON object. */
 export function shapedPages(
   changes: readonly { merchantId: number; shape: EventShape; own: string }[],
   at: Date,

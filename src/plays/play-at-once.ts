@@ -2,7 +2,7 @@ import { type Connection, statement } from '../db/database.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bytesArray } from '../db/parameters.ts'
 import { insertShapedPages } from '../events/event-pages.ts'
-import { type EventShape, shapedPages, shapeOf, shortId } from '../events/page-body.ts'
+import { type EventShape, shapedPages, shapeOf } from '../events/page-body.ts'
 import { lowStockShare } from '../limits.ts'
 import { isLimited } from '../stock/prize-stocks.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
@@ -117,11 +117,11 @@ function shapeOfPlay(result: PlayResult, now: Date): EventShape {
   return (shapes[result.play.segment] ??= shapeOf(eventsOfPlay(result, now), ownNames))
 }
 
-/** Up to the new balance, which only the database knows. */
+/** Up to the two balances, which only the database knows. */
 function ownFields({ turn: { order }, play }: PlayResult): string {
   const claim = play.claimBefore === null ? '' : `,"claimBefore":"${play.claimBefore.toISOString()}"`
   const name = JSON.stringify(order.playerId)
-  return `{"playerId":${name},"id":"${shortId(play.playId)}","playNo":${play.playNo}${claim},"newBalance":`
+  return `{"playerId":${name},"playId":"${play.playId}","playNo":${play.playNo}${claim},"oldBalance":`
 }
 
 /** The stocks that the plays take from, in lock order, and the place of each play's stock among them, from 1. */
@@ -146,7 +146,7 @@ function compare(one: StockPlace, other: StockPlace): number {
   return byNumber === 0 ? (one.prizeId < other.prizeId ? -1 : 1) : byNumber
 }
 
-const rowText = `event_row || balance || '}]'`
+const rowText = `event_row || balance + 1 || ',"newBalance":' || balance || '}]'`
 const givenToday = 'case when today > day then 0 else day_given end'
 
 /**

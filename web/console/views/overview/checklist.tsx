@@ -199,7 +199,7 @@ function TextToPlayers({ text }: { text: string }) {
   return (
     <Text size="sm">
       {text}{' '}
-      <Anchor component={Link} href={`/m/${merchant}/players`} size="sm">
+      <Anchor component={Link} href={`/m/${merchant}/players`} size="sm" underline="always">
         {t('checklist.toPlayers')}
       </Anchor>
     </Text>
