@@ -86,8 +86,8 @@ async function settleInTransaction(
   if (verdict.outcome === 'refused') {
     const last = steps.at(-1)
     const isOver = last !== undefined && isFinal(last) && last.state !== 'expired'
-    const isOwnFault = verdict.code === 'idempotency_key_reused'
-    throw new Refusal(verdict.code, isOver && !isOwnFault ? { detail: whatHappened(last) } : {})
+    const isReusedKey = verdict.code === 'idempotency_key_reused'
+    throw new Refusal(verdict.code, isOver && !isReusedKey ? { detail: whatHappened(last) } : {})
   }
   if (verdict.outcome === 'repeat') return 'replayed'
   const stockReturned =

@@ -4,9 +4,10 @@ import { describePlay } from '../../plays/describe-play.ts'
 import type { ListedPlay } from '../../plays/play-lists.ts'
 import { Play, PlayerId } from './common.ts'
 import { type Page, PageOf } from './page.ts'
+import { uuidPattern } from './patterns.ts'
 
 const PlayId = Type.String({
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  pattern: uuidPattern,
   description: "The id of the play, unique among the player's plays.",
 })
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { nullable } from './common.ts'
+import { hashPattern } from './patterns.ts'
 
-const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const Hex = Type.String({ pattern: hashPattern })
 const Moment = Type.Integer({ description: 'Milliseconds since 1970.' })
 
 export const RunName = Type.Object({ commitment: Hex })

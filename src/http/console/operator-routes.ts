@@ -17,7 +17,7 @@ import {
 } from '../answers/merchants.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
 import { consoleOnlyRoutes } from '../route-groups.ts'
-import { textPattern } from '../answers/patterns.ts'
+import { linePattern, textPattern } from '../answers/patterns.ts'
 
 const Name = Type.String({
   minLength: 1,
@@ -46,7 +46,7 @@ export const operatorRoutes = consoleOnlyRoutes(async (app) => {
         description: 'For operators only. Sorted by id.',
         querystring: Type.Object({
           ...pageQuery,
-          search: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: textPattern })),
+          search: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: linePattern })),
         }),
         response: { 200: MerchantsAnswer },
       },

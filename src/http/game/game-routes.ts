@@ -20,6 +20,7 @@ import type { Quota, RateLimit } from '../transport/rate-limit.ts'
 import { GameSessionBody, PlayBody, problemResponses } from '../answers/common.ts'
 import { PlayAnswer } from '../answers/game-plays.ts'
 import { GameSessionAnswer, LobbyAnswer, shownCard } from '../answers/game-session.ts'
+import { hashPattern } from '../answers/patterns.ts'
 
 const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')
 
@@ -164,7 +165,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'The exact text whose SHA-256 is in the proofs of plays. Needed to verify a play.',
         tags: ['Game'],
         security: [],
-        params: Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+        params: Type.Object({ hash: Type.String({ pattern: hashPattern }) }),
         response: {
           200: {
             description: 'The text.',

@@ -28,9 +28,10 @@ import {
 } from '../answers/links.ts'
 import { eventFilters } from '../answers/events.ts'
 import { PlayerName } from '../answers/players.ts'
+import { uuidPattern } from '../answers/patterns.ts'
 
 const LinkId = Type.String({
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  pattern: uuidPattern,
   description: 'The `jti` of the game token, also in the event `link.created`.',
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
 })

@@ -61,6 +61,7 @@ async function searchByCode(request: FastifyRequest, query: Query, code: string)
   const about = { merchantId: callingMerchant(request).merchantId, now: nowOf(request) }
   const isWanted = await wantedBy(request, query)
   const find = (text: string) => untilDone(() => findPrizesByCode(ctx.db, { ...about, code: text }))
+  // A code that was uploaded by an earlier version may itself have a space at an end.
   let found = await find(code)
   if (found.length === 0 && code !== code.trim()) found = await find(code.trim())
   return { items: found.filter(isWanted), next: null }

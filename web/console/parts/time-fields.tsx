@@ -2,6 +2,7 @@
 import type { TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { scheduleAheadMsMax, spinExpiryYearsMax } from '../../../src/limits.ts'
+import { isExpiryInRange } from '../../../src/players/spin-lots.ts'
 import { t } from '../texts.ts'
 import { TextInput } from './inputs.tsx'
 import { type Reading, useTypedText } from './typed-text.ts'
@@ -182,9 +183,6 @@ export function scheduleProblem(at: string | undefined): string | null {
 
 /** Why spins can't end at this moment, or null. */
 export function expiryProblem(at: string | undefined, now: number): string | null {
-  if (at === undefined) return null
-  const last = new Date(now)
-  last.setUTCFullYear(last.getUTCFullYear() + spinExpiryYearsMax)
-  if (Date.parse(at) <= now) return t('publish.past')
-  return Date.parse(at) > last.getTime() ? t('moment.yearsAhead', { count: spinExpiryYearsMax }) : null
+  if (at === undefined || isExpiryInRange(new Date(at), new Date(now))) return null
+  return Date.parse(at) <= now ? t('publish.past') : t('moment.yearsAhead', { count: spinExpiryYearsMax })
 }

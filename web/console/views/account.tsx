@@ -36,7 +36,7 @@ function Name() {
   const client = useQueryClient()
   const [name, setName] = useState(staff.name)
   const save = useAction({
-    mutationFn: () => call('/api/v1/account', { method: 'PUT', body: { name: name.trim() } }),
+    mutationFn: () => call('/api/v1/account', { method: 'PUT', body: { name } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: sessionKey })
       tellDone(t('account.saved'))
@@ -58,7 +58,7 @@ function Name() {
             lengthMax={100}
             style={{ flex: 1 }}
           />
-          <Submit variant="default" loading={save.isPending} disabled={name.trim() === staff.name}>
+          <Submit variant="default" loading={save.isPending} disabled={name === staff.name}>
             {t('action.save')}
           </Submit>
         </Group>

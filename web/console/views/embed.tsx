@@ -170,8 +170,7 @@ function Preview({ choice }: { choice: Choice }) {
   const [playerId, setPlayerId] = useState('preview')
   const [shown, setShown] = useState<string | null>(null)
   const open = useAction({
-    mutationFn: () =>
-      api.post<GameLinkAnswer>(`/api/v1/players/${encodeURIComponent(playerId.trim())}/links`),
+    mutationFn: () => api.post<GameLinkAnswer>(`/api/v1/players/${encodeURIComponent(playerId)}/links`),
     // The page is opened by this address, whatever address the links have.
     onSuccess: ({ token }) => {
       const link = `${location.origin}/spinthewheel/?token=${token}`

@@ -144,9 +144,9 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
   const [, go] = useLocation()
   const [name, setName] = useState('')
   const [ownId, setOwnId] = useState<string | null>(null)
-  const merchant = ownId ?? (name.trim() === '' ? '' : slugOf(name, []))
+  const merchant = ownId ?? (name === '' ? '' : slugOf(name, []))
   const create = useAction({
-    mutationFn: () => call(path, { method: 'POST', body: { merchant, name: name.trim() } }),
+    mutationFn: () => call(path, { method: 'POST', body: { merchant, name } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: sessionKey })
       await client.invalidateQueries({ queryKey: listKey })

@@ -120,8 +120,7 @@ export function PlayerBadge({ player }: { player: Pick<PlayerAnswer, 'blockedAt'
 function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const api = useApi()
   const [, go] = useLocation()
-  const [typedId, setPlayerId] = useState('')
-  const playerId = typedId.trim()
+  const [playerId, setPlayerId] = useState('')
   const [campaign, setCampaign] = useState('main')
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
@@ -139,7 +138,7 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         <TextField
           label={t('players.id')}
           description={t('players.idHint')}
-          value={typedId}
+          value={playerId}
           onChange={setPlayerId}
           required
           lengthMax={128}

@@ -218,7 +218,7 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
     const expiresAt =
       days === null ? {} : { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() }
     const campaign = bound === 'main' ? {} : { campaign: bound }
-    issue.mutate({ name: name.trim(), scopes: chosen, ...expiresAt, ...campaign })
+    issue.mutate({ name, scopes: chosen, ...expiresAt, ...campaign })
   }
   return (
     <Modal

@@ -77,7 +77,7 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
   const accept = useAcceptance(token)
   const fields = {
     ...(invitation.email === null ? { email: email.trim() } : {}),
-    ...(invitation.isReset ? {} : { name: name.trim() }),
+    ...(invitation.isReset ? {} : { name }),
     password,
   }
   const [offer, setOffer] = useState<SecondFactor | null>(null)

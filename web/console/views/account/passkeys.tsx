@@ -125,7 +125,7 @@ function AddPasskey({ onDone }: { onDone: () => void }) {
       const passkey = await createPasskey(begun.options)
       return call<PasskeyAddedAnswer>('/api/v1/account/passkeys', {
         method: 'POST',
-        body: { name: name.trim(), passkey },
+        body: { name, passkey },
       })
     },
     onSuccess: async ({ recoveryCodes }) => {
@@ -169,7 +169,7 @@ function RenamePasskey({ passkey, onDone }: { passkey: PasskeyAnswer; onDone: ()
   const [name, setName] = useState(passkey.name)
   const rename = useAction({
     mutationFn: () =>
-      call(`/api/v1/account/passkeys/${passkey.passkeyId}`, { method: 'PUT', body: { name: name.trim() } }),
+      call(`/api/v1/account/passkeys/${passkey.passkeyId}`, { method: 'PUT', body: { name } }),
     onSuccess: async () => {
       tellDone(t('account.saved'))
       await refresh()

@@ -25,7 +25,7 @@ export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boo
     mutationFn: () =>
       api.post<CampaignAnswer>(`/api/v1/campaigns/${props.campaign.campaign}/copies`, {
         campaign: slugOf(name, taken),
-        name: name.trim(),
+        name,
         sharesWheel,
       }),
     onSuccess: async ({ campaign }) => {

@@ -28,7 +28,7 @@ export function NewCampaign({ opened, onClose }: { opened: boolean; onClose: () 
   const campaigns = useKnownCampaigns()
   const [order, setOrder] = useState<Order>({ name: '', source: 'template', wheel: '', purse: ownPurse })
   const [choice, setChoice] = useState(firstChoice)
-  const made = useTemplateWheel(choice, order.name.trim())
+  const made = useTemplateWheel(choice, order.name)
   const set = (change: Partial<Order>) => setOrder((now) => ({ ...now, ...change }))
   const create = useAction({
     mutationFn: () =>
@@ -116,7 +116,7 @@ async function createCampaign(
   order: Order,
   { made, wheels, campaigns }: { made: WheelDocument | undefined; wheels: string[]; campaigns: string[] },
 ): Promise<CampaignAnswer> {
-  const name = order.name.trim()
+  const { name } = order
   const campaign = slugOf(name, campaigns)
   const isNew = order.source === 'template'
   const wheel = isNew ? slugOf(name, wheels) : order.wheel

@@ -86,8 +86,8 @@ function Fields(props: {
   const [types, setTypes] = useState<string[]>(props.settings.types ?? [])
   const submit = () =>
     props.onSubmit({
-      url: url.trim(),
-      description: description.trim(),
+      url,
+      description,
       types: types.length === 0 ? null : types,
     })
   return (

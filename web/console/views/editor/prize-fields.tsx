@@ -79,7 +79,6 @@ function PrizeField(props: FieldProps) {
       value={String(prize[field] ?? '')}
       lengthMax={schema.maxLength}
       error={error}
-      // Pasted text often has a space at an end, which can't be seen.
       onChange={set}
     />
   )

@@ -27,7 +27,7 @@ function NewWheelForm() {
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const [choice, setChoice] = useState(firstChoice)
   const [name, setName] = useState('')
-  const wheel = useTemplateWheel(choice, name.trim() || t(`template.${choice.template}`))
+  const wheel = useTemplateWheel(choice, name || t(`template.${choice.template}`))
   const create = useAction({
     mutationFn: async (slug: string) => {
       await api.put(`/api/v1/wheels/${slug}`, wheel)
