@@ -228,7 +228,13 @@ describe('a test merchant', () => {
   })
 
   test('starts again with its tokens, campaigns and webhooks, and keeps the old ledger', async () => {
-    const { webhookId } = (await ok('POST', '/api/v1/webhooks', { url: 'https://shop.example/hook' })).body
+    const url = 'https://shop.example/hook'
+    const addWebhook = () =>
+      callApi(server, token, 'POST', '/api/v1/webhooks', {
+        body: { url },
+        headers: { 'idempotency-key': 'shop' },
+      })
+    const { webhookId } = (await addWebhook()).body
     await ok('PUT', `/api/v1/webhooks/${webhookId}/pause`)
     const { merchantId } = await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)
     const earlier = await open('dora')
@@ -244,9 +250,11 @@ describe('a test merchant', () => {
     assert.equal(replaced.merchantId, merchantId)
     const { webhooks } = (await ok('GET', '/api/v1/webhooks')).body
     assert.deepEqual(
-      webhooks.map(({ url, pausedAt }: any) => [url, pausedAt === null]),
-      [['https://shop.example/hook', false]],
+      webhooks.map((one: any) => [one.webhookId, one.url, one.pausedAt === null]),
+      [[webhookId, url, false]],
     )
+    // A repeat of the creation finds it.
+    assert.equal((await addWebhook()).body.webhookId, webhookId)
     await ok('POST', '/api/v1/test/events', { type: 'prize.won' })
     await until(async () => (await ok('GET', '/api/v1/events?types=prize.won')).body.events.length === 1)
     await refused('validation_failed', 'POST', '/api/v1/test/events', { type: 'no.such' })

@@ -5,13 +5,12 @@ import { lastSeq } from '../events/event-log.ts'
 import { webhookSecretReplaySeconds } from '../limits.ts'
 import { actorText, type Cause } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
+import { findCreation, insertWebhook } from './insert-webhook.ts'
 import type { NetworkRules } from './network-rules.ts'
 import { insertCursor } from './webhook-cursors.ts'
 import { lockWebhooksOf } from './webhook-locks.ts'
 import {
-  findCreation,
   findWebhook,
-  insertWebhook,
   recordWebhookChange,
   refuseUrl,
   settingsOf,
