@@ -1,5 +1,6 @@
 import { spinNumberCeiling } from './limits.ts'
 import { slugPattern } from './slug.ts'
+import { prizeCodePattern, prizeLinkPattern } from './text-patterns.ts'
 
 /**
  * Every kind of prize, in the order of the editor's list, and every field that a prize can have. Schemas, checks, queries,
@@ -54,8 +55,7 @@ export const prizeFields = {
   code: {
     schema: {
       type: 'string',
-      // A space at either end can't be seen, and nobody would type it to redeem the prize.
-      pattern: '^(?!\\s)[^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}]$',
+      pattern: prizeCodePattern,
       minLength: 1,
       maxLength: 200,
       description: 'The code, for fixed, without a space at either end.',
@@ -68,8 +68,7 @@ export const prizeFields = {
     schema: {
       type: 'string',
       maxLength: 2_000,
-      // Without a user name and password, which would be shown to everyone who wins.
-      pattern: '^https://[^\\s\\p{Cc}\\p{Cs}@/]+(/[^\\s\\p{Cc}\\p{Cs}]*)?$',
+      pattern: prizeLinkPattern,
       description: 'The address, for link: https, without a user name.',
     },
     won: { description: 'The address that the player is sent to.', example: 'https://shop.example/win' },

@@ -70,7 +70,8 @@ export const refusals = {
   request_malformed: {
     status: 400,
     title: 'The request is not valid HTTP',
-    cause: 'The request line or a header could not be parsed, or the method is not supported.',
+    cause:
+      'The request line or a header could not be parsed, the path or query is not UTF-8, or the method is not supported.',
     cure: 'Send the request with an ordinary HTTP/1.1 client.',
   },
   body_malformed: {
@@ -639,7 +640,7 @@ export const refusals = {
     title: 'The body is not plain application/json',
     cause:
       'The Content-Type header is missing or names another type or a charset other than UTF-8, or the request has a Content-Encoding.',
-    cure: 'Send the body uncompressed, in UTF-8, with `Content-Type: application/json`.',
+    cure: 'Send the body uncompressed, in UTF-8, with `Content-Type: application/json`, and a file of codes with `text/csv` or `application/x-ndjson`.',
   },
   balance_limit_exceeded: {
     status: 422,
@@ -677,7 +678,7 @@ export const refusals = {
     status: 422,
     title: 'The idempotency key was used for another request',
     cause:
-      'An earlier request with the same key had another number of spins, another campaign, or another content.',
+      'An earlier request with the same key had another number of spins, another campaign, or another content. The reason of a grant or a correction is not compared: the first one stays.',
     cure: 'Use a new key for a new request. To get the answer to the first request again, repeat it unchanged.',
   },
   wheel_not_publishable: {

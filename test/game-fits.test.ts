@@ -57,8 +57,8 @@ describe('everything fits', { concurrency: 2 }, () => {
       await new Promise(requestAnimationFrame)
     })
     const { excess, label, empty } = await page.evaluate(worstExcess)
-    // A font's box is taller than its letters, most of all with stacked accents.
-    assert.ok(excess < 1.5, `“${label}” sticks out by ${excess}: ${JSON.stringify(sample)}`)
+    // A font's box is taller than its letters, most of all with stacked accents, or for letters that no font has.
+    assert.ok(excess < 1.6, `“${label}” sticks out by ${excess}: ${JSON.stringify(sample)}`)
     assert.equal(empty, 0, `a segment has no label: ${JSON.stringify(sample)}`)
   }
 

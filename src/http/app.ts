@@ -65,6 +65,7 @@ import { settingsRoutes } from './manage/settings-routes.ts'
 import { simulationRoutes } from './manage/simulation-routes.ts'
 import { signInMethodRoutes } from './console/sign-in-method-routes.ts'
 import { staffRoutes } from './console/staff-routes.ts'
+import { limitTimes } from './transport/request-formats.ts'
 import { readRequestsStrictly } from './transport/strict-requests.ts'
 import { promotionRoutes } from './manage/promotion-routes.ts'
 import { testMerchantRoutes } from './manage/test-merchant-routes.ts'
@@ -118,6 +119,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     trustProxy: ctx.config.trustProxy.length > 0 ? [...ctx.config.trustProxy] : false,
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false },
+      onCreate: limitTimes,
     },
     schemaController: {
       compilersFactory: { buildSerializer: lazySerializers(), buildValidator: lazyValidators() },

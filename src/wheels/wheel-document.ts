@@ -2,6 +2,15 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { documentFieldSchemas } from '../prize-field-schemas.ts'
 import { prizeKindNames, prizeKinds } from '../prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
+import {
+  anyLinePattern,
+  clockPattern,
+  colorPattern,
+  languagePattern,
+  linesPattern,
+  momentPattern,
+  timeZonePattern,
+} from '../text-patterns.ts'
 import { addresses, fontNames, soundNames } from './look-choices.ts'
 import { themeNames } from './theme-names.ts'
 
@@ -11,7 +20,7 @@ import { themeNames } from './theme-names.ts'
  */
 
 const Color = Type.String({
-  pattern: '^#[0-9a-fA-F]{6}$',
+  pattern: colorPattern,
   description: 'Colour as #rrggbb.',
   examples: ['#e11d48'],
 })
@@ -30,16 +39,14 @@ const NameOf = (names: readonly string[]) =>
  * PostgreSQL can't store.
  */
 const Text = (options: { minLength?: number; maxLength: number; description?: string }) =>
-  Type.String({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', ...options })
+  Type.String({ pattern: anyLinePattern, ...options })
 const Time = Type.String({
   format: 'date-time',
-  // Narrower than the format, which allows a 60th second and a zone without minutes.
-  pattern:
-    '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
+  pattern: momentPattern,
   description: 'A moment, as RFC 3339.',
   examples: ['2026-12-01T00:00:00Z'],
 })
-const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:00'] })
+const Clock = Type.String({ pattern: clockPattern, examples: ['09:00'] })
 const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 const Prize = Type.Object(
@@ -54,13 +61,11 @@ const Prize = Type.Object(
   { title: 'SegmentPrize', additionalProperties: false },
 )
 
-/** As in BCP 47, such as `de` or `zh-Hant-TW`. */
-const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
 const Title = Text({ minLength: 1, maxLength: 120, description: 'What was won, in a sentence.' })
 const Instructions = Type.String({
   minLength: 1,
   maxLength: 500,
-  pattern: '^(\\n|[^\\p{Cc}\\p{Cs}])*$',
+  pattern: linesPattern,
   description: 'What to do with it.',
 })
 const Label = Text({ minLength: 1, maxLength: 40, description: 'The text on the wheel.' })
@@ -166,7 +171,7 @@ export const WheelDocument = Type.Object(
   {
     name: Text({ minLength: 1, maxLength: 80 }),
     timeZone: Type.String({
-      pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
+      pattern: timeZonePattern,
       description: 'The time zone of days and hours.',
       examples: ['Europe/Berlin'],
     }),

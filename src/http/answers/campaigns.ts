@@ -11,6 +11,7 @@ import { ScheduledWheel, shownScheduledWheel } from './scheduled.ts'
 import { type Page, PageOf } from './page.ts'
 import { playFigures } from './reports.ts'
 import { textPattern } from './patterns.ts'
+import { languagePattern } from '../../text-patterns.ts'
 
 export const CampaignId = Type.String({
   pattern: slugPattern,
@@ -21,7 +22,7 @@ export const CampaignId = Type.String({
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: textPattern })
 
 const Texts = Type.Record(
-  Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' }),
+  Type.String({ pattern: languagePattern }),
   Type.Object(
     { name: Type.Optional(Text(80)), description: Type.Optional(Text(200)) },
     { title: 'CampaignText', additionalProperties: false },

@@ -7,6 +7,8 @@ import {
   streakStepsMax,
 } from '../../free-spin-limits.ts'
 import { MaybeTime, Time } from './common.ts'
+import { clockPattern } from '../../text-patterns.ts'
+import { periodPattern } from './patterns.ts'
 
 const milestone = {
   length: Type.Integer({ minimum: 2, maximum: streakLengthMax, description: 'Periods in a row.' }),
@@ -16,7 +18,7 @@ const milestone = {
 export const FreeSpinRuleBody = Type.Object(
   {
     every: Type.String({
-      pattern: '^(day|week|PT([0-9]{1,4}H)?([0-9]{1,4}M)?)$',
+      pattern: periodPattern,
       description:
         '`day`, `week`, or a duration such as `PT4H`, from 15 minutes to 7 days. Days and weeks follow the calendar; durations count from 1970-01-01T00:00Z.',
       examples: ['day'],
@@ -30,7 +32,7 @@ export const FreeSpinRuleBody = Type.Object(
     ),
     at: Type.Optional(
       Type.String({
-        pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+        pattern: clockPattern,
         description: 'When days and weeks begin, by the clock of the time zone; `00:00` by default.',
       }),
     ),

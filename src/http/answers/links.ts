@@ -4,6 +4,7 @@ import type { GameLink } from '../../links/game-links.ts'
 import { slugPattern } from '../../slug.ts'
 import { PlayerId, Time } from './common.ts'
 import { type Page, PageOf } from './page.ts'
+import { languagePattern } from '../../text-patterns.ts'
 
 export const LinkBody = Type.Object({
   playerId: PlayerId,
@@ -25,7 +26,7 @@ export const LinkBody = Type.Object({
   ),
   language: Type.Optional(
     Type.String({
-      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      pattern: languagePattern,
       description: "The language of the page (BCP 47). By default that of the player's browser.",
       examples: ['de'],
     }),

@@ -4,6 +4,7 @@ import { Refusal } from '../../refusals.ts'
 import { lastSeqOfAll, type ResendOrder } from '../../webhooks/resend-events.ts'
 import type { Resend } from '../../webhooks/webhook-resends.ts'
 import { IdempotencyKey, MaybeTime, Time } from './common.ts'
+import { webhookIdPattern } from './patterns.ts'
 
 /** The shapes of resends: which events to send again, and how far that has come. */
 
@@ -53,7 +54,7 @@ export const ResendHeaders = Type.Object({
 })
 
 export const ResendName = Type.Object({
-  webhook: Type.String({ pattern: '^wh_[0-9a-f]{16}$' }),
+  webhook: Type.String({ pattern: webhookIdPattern }),
   resend: Type.String({ pattern: '^rs_[0-9a-f]{16}$' }),
 })
 

@@ -12,6 +12,7 @@ import {
 import { settingsOf } from '../../merchants/change-settings.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import { originPattern } from '../../slug.ts'
+import { timeZonePattern } from '../../text-patterns.ts'
 import { isTest } from '../../test-clock.ts'
 import { nullable, Time } from './common.ts'
 
@@ -66,7 +67,7 @@ export const Settings = Type.Object({
     description: 'The origins that may show the game in a frame.',
   }),
   timeZone: Type.String({
-    pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
+    pattern: timeZonePattern,
     description: 'The time zone of days in reports.',
     examples: ['Europe/Berlin'],
   }),

@@ -14,6 +14,8 @@ import type { Delivery } from '../../webhooks/webhook-deliveries.ts'
 import type { Webhook } from '../../webhooks/webhooks.ts'
 import { EventTypeName } from './events.ts'
 import { IdempotencyKey, MaybeTime, Time } from './common.ts'
+import { anyLinePattern } from '../../text-patterns.ts'
+import { webhookIdPattern } from './patterns.ts'
 
 /** The shapes of the webhooks' part of the API, and how rows become answers. */
 
@@ -27,7 +29,7 @@ const Url = Type.String({
 })
 const Description = Type.String({
   maxLength: webhookDescriptionLengthMax,
-  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  pattern: anyLinePattern,
   examples: ['Mails to winners'],
 })
 const Types = Type.Union([Type.Array(EventTypeName, { minItems: 1, uniqueItems: true }), Type.Null()], {
@@ -35,7 +37,7 @@ const Types = Type.Union([Type.Array(EventTypeName, { minItems: 1, uniqueItems: 
   examples: [['prize.won']],
 })
 
-export const WebhookName = Type.Object({ webhook: Type.String({ pattern: '^wh_[0-9a-f]{16}$' }) })
+export const WebhookName = Type.Object({ webhook: Type.String({ pattern: webhookIdPattern }) })
 
 const closed = { additionalProperties: false }
 

@@ -95,6 +95,9 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     streams.addContentTypeParser(['text/csv', 'application/x-ndjson'], (_request, payload, done) =>
       done(null, payload),
     )
+    streams.addContentTypeParser('*', (_request, _payload, done) =>
+      done(new Refusal('content_type_unsupported', { detail: typesOfFiles })),
+    )
     streams.post(
       '/api/v1/code-pools/:pool/uploads',
       {
@@ -143,5 +146,5 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   })
 })
 
-const fileMissing =
-  'The body is missing. Send the codes, one in each line, as text/csv or application/x-ndjson.'
+const typesOfFiles = 'Send the codes, one in each line, as text/csv or application/x-ndjson.'
+const fileMissing = `The body is missing. ${typesOfFiles}`

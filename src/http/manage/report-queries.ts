@@ -20,8 +20,9 @@ import { campaignQuery } from '../answers/campaigns.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { filteredCampaign } from './campaign-of-request.ts'
 import { wrongQuery } from './query.ts'
+import { dayPattern } from '../answers/patterns.ts'
 
-const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
+const Day = (description: string) => Type.String({ format: 'date', pattern: dayPattern, description })
 
 export const reportQuery = {
   from: Type.Optional(Day('The first day; 30 days back by default.')),

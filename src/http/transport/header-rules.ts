@@ -9,7 +9,12 @@ export function refuseInvalidHeaders(app: FastifyInstance): void {
     const { expect } = headers
     const expectsMore = expect !== undefined && expect.toLowerCase() !== '100-continue'
     if (detail !== undefined) done(new Refusal('request_malformed', { detail }))
-    else done(expectsMore ? new Refusal('request_malformed') : undefined)
+    else
+      done(
+        expectsMore
+          ? new Refusal('request_malformed', { detail: 'The Expect header must be 100-continue.' })
+          : undefined,
+      )
   })
   // After authentication: an unknown caller learns nothing about its body.
   app.addHook('preParsing', ({ headers }, _reply, _payload, done) => {

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { DatabaseFailure } from '../../db/database-fault.ts'
 import { bodyBytesMax, validationErrorsShownMax } from '../../limits.ts'
 import { type FieldError, Refusal, type RefusalCode, refusalText, type ResumePlace } from '../../refusals.ts'
-import { patternDetails } from '../answers/patterns.ts'
+import { formatDetails, patternDetails } from '../answers/patterns.ts'
 import { type JsonSchema, pointerTo, unknownDetail, unknownFields } from './unknown-fields.ts'
 
 /** A problem document (RFC 9457) with our own fields `code`, `requestId` and `retryable`. */
@@ -67,6 +67,8 @@ export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
   if (validation !== undefined && request !== undefined) {
     return validationRefusal(validation, validationContext, request)
   }
+  if (code === 'FST_ERR_BAD_URL')
+    return new Refusal('request_malformed', { detail: 'The path must be UTF-8, percent-encoded.' })
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
 }
 
@@ -112,15 +114,16 @@ function validationRefusal(
   request: FastifyRequest,
 ): Refusal {
   const { schema, value, isSmall } = refusedPart(context, request)
-  const all = isSmall && schema !== undefined ? [...Errors(schema as TSchema, value)] : []
+  const named = request.server.getSchemas() as Record<string, TSchema>
+  const all = isSmall && schema !== undefined ? [...Errors(named, schema as TSchema, value)] : []
   const unknown =
     schema === undefined
       ? []
       : unknownFields(schema, value, (id) => request.server.getSchema(id) as JsonSchema | undefined)
   const others = withoutAlternatives((all.length > 0 ? all : first).flatMap(fieldErrors))
   // One error per field: an empty id is too short and also fails the pattern; the second error does not help.
-  const named = new Set<string>()
-  const isFirst = ({ pointer }: FieldError) => !named.has(pointer) && named.add(pointer)
+  const found = new Set<string>()
+  const isFirst = ({ pointer }: FieldError) => !found.has(pointer) && found.add(pointer)
   const errors = [...others, ...unknown].filter(isFirst).slice(0, validationErrorsShownMax)
   if (context === 'body' && errors.some((one) => one.pointer === '')) {
     const detail = value === undefined ? 'The body is missing. It must be a JSON object.' : undefined
@@ -142,12 +145,16 @@ function withoutAlternatives(errors: readonly FieldError[]): FieldError[] {
 
 /** The part of the request that was refused, and its schema. */
 function refusedPart(context: string | undefined, request: FastifyRequest) {
-  const { schema, bodyLimit } = request.routeOptions
+  const { schema } = request.routeOptions
   if (context === 'body')
-    return { schema: schema?.body as JsonSchema, value: request.body, isSmall: bodyLimit <= bodyBytesMax }
+    return { schema: schema?.body as JsonSchema, value: request.body, isSmall: hasSmallBody(request) }
   if (context === 'querystring')
     return { schema: schema?.querystring as JsonSchema, value: request.query, isSmall: true }
   return { schema: undefined, value: undefined, isSmall: true }
+}
+
+function hasSmallBody({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length'] ?? Infinity) <= bodyBytesMax
 }
 
 /** The two validators report a missing field differently. */
@@ -159,9 +166,21 @@ function fieldErrors({ keyword, instancePath, params, message }: ValidationError
   if (keyword === 'boolean') return []
   if (keyword === 'additionalProperties')
     return inside(params.additionalProperty ?? params.additionalProperties, unknownDetail)
-  const wanted = keyword === 'pattern' ? patternDetails.get(params.pattern) : undefined
+  const wanted = wantedBy(keyword, params)
   if (wanted !== undefined) return [{ pointer: instancePath, detail: wanted }]
-  if (keyword === 'not') return [{ pointer: instancePath, detail: 'has a value that is not allowed' }]
   // One of the validators shouts.
   return [{ pointer: instancePath, detail: message?.replace('must NOT', 'must not') ?? 'is invalid' }]
 }
+
+/** The rule in words, if the validator's own are not good enough. */
+function wantedBy(keyword: string, params: Record<string, unknown>): string | undefined {
+  if (keyword === 'pattern') return patternDetails.get(params.pattern)
+  if (keyword === 'format') return formatDetails.get(params.format)
+  // The only value that a schema excludes.
+  if (keyword === 'not') return 'must not be 0'
+  const { allowedValues } = params
+  const isShort = Array.isArray(allowedValues) && allowedValues.length <= valuesNamedMax
+  return keyword === 'enum' && isShort ? `must be one of ${allowedValues.map(String).join(', ')}` : undefined
+}
+
+const valuesNamedMax = 40

@@ -26,6 +26,7 @@ export function readRequestsStrictly(app: FastifyInstance): void {
     }
     route.config = { ...route.config, hasOptionalBody: isOptional(body as JsonSchema | undefined) }
     const steps = [
+      ...checksOf(query),
       ...readersOf(query, (request) => request.query as Texts),
       ...readersOf(params ?? {}, (request) => request.params as Texts),
       ...bodySteps(route),
@@ -67,6 +68,33 @@ function runAll(steps: readonly Step[]): preValidationHookHandler {
     } catch (error) {
       done(error as Error)
     }
+  }
+}
+
+/** Refuses a query that is not UTF-8, which would be read as it is written, and a parameter that is sent twice. */
+function checksOf({ properties = {} }: JsonSchema): Step[] {
+  const single = new Set(Object.keys(properties).filter((name) => properties[name]?.type !== 'array'))
+  if (Object.keys(properties).length === 0) return []
+  const check: Step = ({ raw, query }) => {
+    const [, text = ''] = raw.url?.split('?', 2) ?? []
+    if (!isDecodable(text))
+      throw new Refusal('request_malformed', { detail: 'The query must be UTF-8, percent-encoded.' })
+    const errors = Object.entries(query as Texts)
+      .filter(([name, value]) => Array.isArray(value) && single.has(name))
+      .map(([name]) => ({ pointer: `/${name}`, detail: 'is there more than once' }))
+    if (errors.length === 0) return
+    const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
+    throw new Refusal('validation_failed', { detail, errors })
+  }
+  return [check]
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
   }
 }
 
