@@ -28,7 +28,7 @@ const examplesMax = 10
  * can run beside a busy server. It trusts neither the balances nor the constraints.
  */
 export async function auditLedger(db: Database): Promise<AuditReport> {
-  const { seals: _, ...report } = await auditWithSeals(db, { keys: [], kept: [] })
+  const { seals: _, ...report } = await auditWithSeals(db, { keys: undefined, kept: [] })
   return report
 }
 
@@ -44,7 +44,7 @@ export async function auditWithSeals(db: Database, against: Outside): Promise<Fu
   return { ...again, findings: lastingFindings(report.findings, again.findings) }
 }
 
-type Outside = { keys: readonly SealKey[]; kept: readonly KeptSeal[]; archiveDir?: string }
+type Outside = { keys: readonly SealKey[] | undefined; kept: readonly KeptSeal[]; archiveDir?: string }
 type FullReport = AuditReport & { seals: SealCounts; refusedPlays: number }
 
 async function auditOnce(db: Database, against: Outside): Promise<FullReport> {

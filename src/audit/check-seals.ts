@@ -8,32 +8,32 @@ export type KeptSeal = Pick<Seal, 'merchantId' | 'sealNo' | 'hash'>
 
 type SealFinding = { merchantId: number; sealNo: number; problem: string }
 
-export type SealCounts = { seals: number; keyed: number; unchecked: number; entries: number }
+export type SealCounts = { seals: number; keyed: number; entries: number }
 
 /**
- * Verifies every chain. A seal whose key is not available counts as unchecked; the seals after it must still fit its hash.
- * Copies kept outside the database must be in the chain unchanged.
+ * Verifies every chain. A seal whose key is unknown is a finding: a forger could give it any id of a key. Without keys
+ * (`undefined`), the hashes of keyed seals are not checked; the seals after them must still fit. Copies kept outside the
+ * database must be in the chain unchanged.
  */
 export async function checkChains(
   tx: Queryable,
-  { keys, kept }: { keys: readonly SealKey[]; kept: readonly KeptSeal[] },
+  { keys, kept }: { keys: readonly SealKey[] | undefined; kept: readonly KeptSeal[] },
 ): Promise<{ counts: SealCounts; findings: SealFinding[] }> {
   const findings: SealFinding[] = []
-  const counts: SealCounts = { seals: 0, keyed: 0, unchecked: 0, entries: 0 }
+  const counts: SealCounts = { seals: 0, keyed: 0, entries: 0 }
   const wanted = new Map(kept.map((seal) => [placeOf(seal), seal]))
   let before: Seal | undefined
   for (;;) {
     const page: Seal[] = await readSealsAfter(tx, before ?? { merchantId: 0, sealNo: 0 }, sealsCheckedAtOnce)
     for (const seal of page) {
       const last = before?.merchantId === seal.merchantId ? before : undefined
-      const key = keys.find(({ keyId }) => keyId === seal.keyId)
+      const key = keys?.find(({ keyId }) => keyId === seal.keyId)
       counts.seals++
       counts.entries += seal.entries
       if (seal.keyId !== null) counts.keyed++
-      if (seal.keyId !== null && key === undefined) counts.unchecked++
       const keptHash = wanted.get(placeOf(seal))?.hash ?? seal.hash
       wanted.delete(placeOf(seal))
-      for (const problem of problemsOf(seal, { last, key, keptHash }))
+      for (const problem of problemsOf(seal, { last, key, keptHash, needsKey: keys !== undefined }))
         findings.push({ merchantId: seal.merchantId, sealNo: seal.sealNo, problem })
       before = seal
     }
@@ -50,13 +50,20 @@ function placeOf({ merchantId, sealNo }: KeptSeal): string {
 
 function problemsOf(
   seal: Seal,
-  { last, key, keptHash }: { last: Seal | undefined; key: SealKey | undefined; keptHash: string },
+  {
+    last,
+    key,
+    keptHash,
+    needsKey,
+  }: { last: Seal | undefined; key: SealKey | undefined; keptHash: string; needsKey: boolean },
 ): string[] {
   const problems: string[] = []
   if (seal.sealNo !== (last?.sealNo ?? 0) + 1) problems.push('does not follow the previous seal')
   const isCheckable = seal.keyId === null || key !== undefined
   if (isCheckable && sealHash(seal, last?.hash ?? chainStart, key) !== seal.hash)
     problems.push('has a hash that does not match its content')
+  if (!isCheckable && needsKey)
+    problems.push('has a key that is not in SEAL_KEY, so its hash was not checked')
   // Without this rule, a forger without the key could continue the chain without one.
   if (seal.keyId === null && (last?.keyId ?? null) !== null)
     problems.push('has no key, although the previous seal has one')

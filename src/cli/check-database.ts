@@ -25,7 +25,8 @@ export async function checkDatabase(config: Config, targets: readonly DatabaseTa
   try {
     await migrate(db)
     const audit = await auditWithSeals(db, {
-      keys: config.sealKeys.map(sealKeyOf),
+      // A backup may be checked where no key is at hand.
+      keys: config.sealKeys.length === 0 ? undefined : config.sealKeys.map(sealKeyOf),
       kept: [],
       archiveDir: config.archiveDir,
     })
