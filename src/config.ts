@@ -48,16 +48,47 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the settings from the environment, and from a `.env` file in the working folder if there is one. */
 export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {}): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  // The processes that are started later get them too.
+  process.env = { ...envFile(), ...process.env }
   return parseConfig({ ...process.env, ...fromCommandLine })
 }
 
-/** The names in `.env` that look like settings and are none, such as misspelt ones. compose.yaml uses two of its own. */
-export function unknownInEnvFile(): string[] {
-  if (!existsSync('.env')) return []
-  const known = new Set(['DATABASE_PASSWORD', 'DOMAIN', ...listSettings().map(({ name }) => name)])
-  const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')))
-  return names.filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name))
+/** Editors on Windows put a byte order mark before the first name. */
+function envFile(): NodeJS.Dict<string> {
+  return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, '')) : {}
+}
+
+/**
+ * Sentences about names that are probably misspelt: all unknown ones in `.env` that look like settings, and those in the
+ * environment that differ from a setting by one slip. compose.yaml uses two names of its own.
+ */
+export function misspeltSettings(): string[] {
+  const settingNames = listSettings().map(({ name }) => name)
+  const known = new Set(['DATABASE_PASSWORD', 'DOMAIN', ...settingNames])
+  const inFile = Object.keys(envFile()).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name))
+  const meant = Object.keys(process.env)
+    .filter((name) => !known.has(name) && !inFile.includes(name))
+    .map((name) => [name, settingNames.find((other) => isOneSlipAway(name, other))])
+    .filter(([, other]) => other !== undefined)
+  const file = `.env has ${inFile.join(', ')}, which Wheelhouse does not know. .env.example lists all settings.`
+  return [
+    ...(inFile.length > 0 ? [file] : []),
+    ...meant.map(([name, other]) => `The environment has ${name}. Is ${other} meant?`),
+  ]
+}
+
+/** One letter too many, missing or wrong, or two that changed places. Short names may differ by chance. */
+function isOneSlipAway(name: string, other: string): boolean {
+  if (other.length < 6 || Math.abs(name.length - other.length) > 1) return false
+  const start = [...name].findIndex((letter, index) => letter !== other[index])
+  const [rest, otherRest] = start === -1 ? ['', ''] : [name.slice(start), other.slice(start)]
+  const swapped = `${rest[1] ?? ''}${rest[0] ?? ''}${rest.slice(2)}`
+  return (
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    rest.slice(1) === otherRest.slice(1) ||
+    swapped === otherRest
+  )
 }
 
 /** Reads every setting before it fails, so that one run shows all mistakes. */

@@ -354,6 +354,12 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     writeFileSync(join(folder, '.env'), 'LOG_LEVEL=info\nGAME_PLAYS_PER_PLYER=1\n')
     const misspelt = await runCli(['doctor'], env, folder)
     assert.match(misspelt.stdout, /settings +warning +\.env has GAME_PLAYS_PER_PLYER, which/)
+    for (const name of ['DATABSE_URL', 'DATABASE_UR', 'DATABASE_URLL', 'DATAABASE_URL', 'DATABASE_VRL']) {
+      const found = await runCli(['doctor'], { ...env, [name]: 'x' })
+      assert.match(found.stdout, new RegExp(`The environment has ${name}. Is DATABASE_URL meant`))
+    }
+    writeFileSync(join(folder, '.env'), '\ufeffLOG_LEVEL=loud\n')
+    assert.match((await runCli(['doctor'], env, folder)).stdout, /settings +wrong +LOG_LEVEL must be/)
     const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
     assert.equal(wrong.code, 1)
     assert.match(wrong.stdout, /settings +wrong +PORT must be.*; LOG_LEVEL must be/)

@@ -40,8 +40,16 @@ describe('the first start', { concurrency: 3 }, () => {
         await once(taken, 'listening')
         defer(t, () => taken.close())
         const { port } = taken.address() as { port: number }
-        const failed = await runCli(['serve'], { ...env, PORT: String(port), PROCESSES: processes })
+        const settings = {
+          ...env,
+          PORT: String(port),
+          PROCESSES: processes,
+          LOG_LEVEL: 'warn',
+          DATABSE_URL: 'x',
+        }
+        const failed = await runCli(['serve'], settings)
         assert.equal(failed.code, 1)
+        assert.match(failed.stdout, /"level":"warn".*The environment has DATABSE_URL. Is DATABASE_URL meant/)
         assert.match(failed.stderr, /Can't listen on 127.0.0.1/)
         assert.deepEqual(await createdRows(target), { merchants: [], tokens: [], invitations: 0 })
         await assertWelcome(t, target, await spawnServer(t, { ...env, PROCESSES: processes }))

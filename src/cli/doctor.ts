@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Config, ConfigError, loadConfig, unknownInEnvFile } from '../config.ts'
+import { type Config, ConfigError, loadConfig, misspeltSettings } from '../config.ts'
 import { listBackups } from '../db/backup/backup-folders.ts'
 import { readDatabaseId } from '../db/backup/backup-worker.ts'
 import { clockOffsetMs } from '../db/clock-offset.ts'
@@ -135,11 +135,7 @@ function adviseOnSettings(config: Config): Diagnosis[] {
   if (config.databaseTargets?.some((target) => !isLocal(target.host) && target.ssl === false) === true) {
     advice.push('The database is on another host without TLS. Add sslmode=verify-full to DATABASE_URL.')
   }
-  const unknown = unknownInEnvFile()
-  if (unknown.length > 0)
-    advice.push(
-      `.env has ${unknown.join(', ')}, which Wheelhouse does not know. .env.example lists all settings.`,
-    )
+  advice.push(...misspeltSettings())
   return advice.map((finding) => ({ check: 'settings', state: 'warning', finding }))
 }
 

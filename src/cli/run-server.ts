@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import { type Config, misspeltSettings } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { sameSignalMs } from '../limits.ts'
@@ -15,6 +15,7 @@ import { startWorkers } from './workers.ts'
 export async function runServer(config: Config): Promise<void> {
   const log = makeLog(config.logLevel)
   const signalled = nextSignal()
+  for (const warning of misspeltSettings()) log.warn(warning)
   await prepareEmbedded(config, log)
   const database = await openDatabase(config, { log, sharingAllowed: false })
   try {

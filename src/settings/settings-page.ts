@@ -24,7 +24,7 @@ export function settingsMarkdown(): string {
   })
   const introduction = wrapLines(
     'Settings come from the environment, or from a file `.env` in the working folder; the environment wins. The server ' +
-      'checks all of them when it starts, and reports all mistakes at once. This page and ' +
+      'checks all of them when it starts, reports all mistakes at once, and warns about names that are probably misspelt. This page and ' +
       '[.env.example](../.env.example) are made from `src/settings/settings.ts` by `npm run docs`.',
     118,
   )
