@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
+import { statement } from '../src/db/database.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { callApi } from './management-scene.ts'
-import { databaseUrl, makeDatabase, makeServer, runCli, notEveryDay } from './scene.ts'
+import { databaseUrl, makeDatabase, makeFolder, makeServer, post, runCli, notEveryDay } from './scene.ts'
 
 test(
   'wheelhouse demo creates weeks of realistic data through the real operations',
@@ -47,3 +49,45 @@ test(
     assert.deepEqual((await auditLedger(db)).findings, [])
   },
 )
+
+test('wheelhouse demo refuses a real merchant and changes nothing; it fills new and test merchants', async (t) => {
+  const { db, target } = await makeDatabase(t)
+  const server = await makeServer(t, { database: { db, target } })
+  const env = { DATABASE_URL: databaseUrl(target) }
+  const demo = (slug: string) => runCli(['demo', slug, '--players', '1', '--days', '1'], env)
+  const countRows = async () => {
+    const rows = await Promise.all(
+      ['players', 'wheel_versions', 'pool_codes', 'event_pages'].map((table) =>
+        db.query(statement<{ count: number }>(`select count(*)::int as count from ${table}`)),
+      ),
+    )
+    return rows.map(([row]) => row?.count)
+  }
+  for (const slug of ['played', 'published', 'fresh'])
+    await createMerchant(db, { slug, name: slug, now: new Date() })
+  const { token } = JSON.parse((await runCli(['token', 'issue', 'played', '--json'], env)).stdout) as {
+    token: string
+  }
+  const granted = { playerId: 'ann', spinNumber: 1 }
+  assert.equal((await post(`${server.url}/api/player/increaseSpin`, token, granted)).status, 200)
+  const wheel = join(makeFolder(t), 'wheel.json')
+  for (const [command, ...files] of [['export', wheel], ['import', wheel], ['publish']] as const)
+    assert.equal((await runCli(['wheel', command, 'published', 'main', ...files], env)).code, 0, command)
+
+  const before = await countRows()
+  for (const [slug, reason] of [
+    ['played', 'has players'],
+    ['published', 'has a wheel that somebody has edited or published'],
+  ] as const) {
+    const { code, stdout, stderr } = await demo(slug)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, new RegExp(`^wheelhouse: Merchant ${slug} ${reason}\\. .*test create ${slug}.*\n$`))
+  }
+  assert.deepEqual(await countRows(), before)
+  assert.equal((await runCli(['test', 'create', 'played'], env)).code, 0)
+  for (const slug of ['fresh', 'fresh', 'test-played']) {
+    const { code, stdout, stderr } = await demo(slug)
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(stdout, new RegExp(`^Added 1 players to ${slug}, `))
+  }
+})

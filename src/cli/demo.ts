@@ -15,8 +15,10 @@ import { countVisits, recountVisits } from '../reports/count-visits.ts'
 import { publishWheel, saveDraft } from '../wheels/wheels.ts'
 import { demoWheel } from './demo-wheel.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
+import { refuseRealMerchant } from './refuse-real-merchant.ts'
 
 const dayMs = 86_400_000
+const playersMax = 5_000
 const demoKey = 'demo-data'
 
 /**
@@ -26,17 +28,25 @@ const demoKey = 'demo-data'
 export function addDemoCommand(program: Command): void {
   program
     .command('demo [merchant]')
-    .description('fill a merchant (default: demo) with players, grants and plays of the last weeks')
+    .description(
+      'replace and publish the wheel main of a merchant (default: demo), and add players and plays of the last weeks',
+    )
     .option('--days <days>', 'how many days back', Number, 28)
     .option('--players <players>', 'how many players', Number, 120)
     .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nA merchant that has players, or a wheel that somebody has edited or published, is refused, unless it is demo or a test merchant.',
+    )
     .action(async (slug = 'demo', options: JsonOption & { days: number; players: number }) => {
       const { days, players } = options
       if (!(Number.isInteger(days) && days >= 1 && days <= 90)) throw new Mistake('--days must be 1 to 90.')
-      if (!(Number.isInteger(players) && players >= 1 && players <= 5_000))
-        throw new Mistake('--players must be 1 to 5000.')
+      if (!(Number.isInteger(players) && players >= 1 && players <= playersMax))
+        throw new Mistake(`--players must be 1 to ${playersMax}.`)
       const counts = await withDatabase(async (db, config, log) => {
         const merchant = await findMerchant(db, slug)
+        const everybody = makePeople(playersMax).map(({ playerId }) => playerId)
+        await refuseRealMerchant(db, merchant, everybody)
         const clock = { now: new Date() }
         const ctx = makeContext({ config, db, log, now: () => clock.now })
         try {
