@@ -105,7 +105,10 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     for (const command of commands)
       assert.match(help, new RegExp(`^  ${command.split(' ')[0]}\\b.* {2}\\w`, 'm'))
     const { stdout: own } = await cli('token', 'rotate', '--help')
-    assert.match(own, /^Usage: wheelhouse token rotate \[options\] <identifier>\n\n\w.{20}[^]*--grace <time>/)
+    assert.match(
+      own,
+      /^Usage: wheelhouse token rotate \[options\] <identifier>\n\n\w.{20}[^]*--grace <time>.*\(default: 1d\)/,
+    )
     // A process per command would take as long as the rest of this file.
     const program = new Command('wheelhouse')
     for (const add of addCommands) add(program)
@@ -299,6 +302,9 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     ['token issue nobody', /no merchant with the id "nobody"/],
     ['token issue taken --scopes spins,cake', /Choose from spins, links, manage/],
     ['token issue taken --expires soon', /30s, 15m, 24h or 90d/],
+    ['token issue taken --expires 0d', /would have expired already/],
+    ['token issue taken --expires 5000000d', /The largest value is 999999d/],
+    ['token rotate x --grace 9999999999d', /The largest value is 999999d/],
     ['token rotate x --grace 5', /30s, 15m, 24h or 90d/],
     ['token list nobody', /no merchant with the id "nobody"/],
     ['token revoke nobody-1', /no token with the identifier "nobody-1"/],

@@ -223,6 +223,31 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal((await grant(clocked, twin)).status, 200)
   })
 
+  test('a rotation states the time at which the old token really ends', async () => {
+    const { merchant } = await makeMerchant(server.ctx.db)
+    const rotate = async (tokenId: string, grace: string) => {
+      const env = { DATABASE_URL: databaseUrl(server.target) }
+      const { stdout, stderr } = await runCli(['token', 'rotate', tokenId, '--grace', grace], env)
+      assert.equal(stderr, '')
+      return stdout.split("can't be shown again. ")[1]
+    }
+    const issue = async (expiresAt: Date | null, createdAt = new Date()) => {
+      const order = { name: 't', scopes: ['spins'] as const, expiresAt, now: createdAt }
+      return idOf(await issueToken(server.ctx.db, merchant, order))
+    }
+    const inAnHour = new Date(Date.now() + 3_600_000)
+    const ending = await issue(inAnHour)
+    assert.equal(await rotate(ending, '1d'), `${ending} works until ${inAnHour.toISOString()}.\n`)
+    const anHourAgo = new Date(Date.now() - 3_600_000)
+    const expired = await issue(anHourAgo, new Date(Date.now() - 7_200_000))
+    const past = `${expired} has expired already, at ${anHourAgo.toISOString()}.\n`
+    assert.equal(await rotate(expired, '1d'), past)
+    const lasting = await issue(null)
+    const first = await rotate(lasting, '1h')
+    assert.match(first ?? '', / works until 2/)
+    assert.equal(await rotate(lasting, '2h'), first)
+  })
+
   test('the last use is recorded while the server runs', async () => {
     const { merchant, token } = await makeMerchant(server.ctx.db)
     const lastUse = async () => (await listTokens(server.ctx.db, merchant.merchantId))[0]?.lastUsedAt

@@ -3,12 +3,16 @@ import { spinLifetimeDaysMax } from '../limits.ts'
 import { Mistake } from '../mistake.ts'
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+/** A date this far ahead is still valid in JavaScript and PostgreSQL. */
+const daysMax = 999_999
 
 /** Parses `30s`, `15m`, `24h` or `90d` to seconds. */
 export function parseDurationSeconds(text: string): number {
-  const match = /^(\d{1,6})([smhd])$/.exec(text)
+  const match = /^(\d+)([smhd])$/.exec(text)
   if (match === null) throw new InvalidArgumentError('Write a number and a unit: 30s, 15m, 24h or 90d.')
-  return Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds]
+  const seconds = Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds]
+  if (seconds > daysMax * unitSeconds.d) throw new InvalidArgumentError(`The largest value is ${daysMax}d.`)
+  return seconds
 }
 
 export function parseWholeNumber(min: number, max: number) {

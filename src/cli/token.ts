@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { type Scope, scopes } from '../merchants/scopes.ts'
@@ -27,7 +27,7 @@ export function addTokenCommands(program: Command): void {
     .option(
       '--expires <time>',
       'how long it is valid, such as 90d or 12h (default: until it is revoked)',
-      parseDurationSeconds,
+      parseLifetimeSeconds,
     )
     .option(
       '--campaign <campaign>',
@@ -98,11 +98,15 @@ export function addTokenCommands(program: Command): void {
   token
     .command('rotate <identifier>')
     .description('replace a token by a new one; the old one works for a grace period')
-    .option('--grace <time>', 'how long the old token still works', parseDurationSeconds, 86_400)
+    .addOption(
+      new Option('--grace <time>', 'how long the old token still works')
+        .argParser(parseDurationSeconds)
+        .default(86_400, '1d'),
+    )
     .option('--json', 'print JSON')
     .action(async (identifier: string, options: JsonOption & { grace: number }) => {
       const tokenId = identifier.split(':', 1)[0] ?? ''
-      const { issued, oldTokenEndsAt } = await withDatabase(async (db) => {
+      const { issued, oldTokenEndsAt, isExpired } = await withDatabase(async (db) => {
         const old = await findToken(db, tokenId)
         const merchant = await findMerchant(db, old.merchant)
         const cause = commandCause(merchant)
@@ -111,19 +115,22 @@ export function addTokenCommands(program: Command): void {
           throw new Mistake(`${tokenId} was revoked; issue a new token instead.`)
         const lifetimeMs = old.expiresAt === null ? null : old.expiresAt.getTime() - old.createdAt.getTime()
         const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
-        const endsAt = secondsAfter(now, options.grace)
         return db.transaction(async (tx) => {
           const campaign = old.campaign ?? undefined
           const order = { name: old.name, scopes: old.scopes, expiresAt, campaign, now }
           const replacement = await issueToken(tx, merchant, order, cause)
-          await revokeToken(tx, tokenId, endsAt, { now, cause })
-          return { issued: replacement, oldTokenEndsAt: endsAt }
+          const graceEndsAt = secondsAfter(now, options.grace)
+          if (old.expiresAt === null || old.expiresAt > graceEndsAt)
+            await revokeToken(tx, tokenId, graceEndsAt, { now, cause })
+          const endsAt = endOf(await findToken(tx, tokenId))
+          const hadExpired = old.expiresAt !== null && old.expiresAt <= now
+          return { issued: replacement, oldTokenEndsAt: endsAt, isExpired: hadExpired }
         })
       })
       print(
         { token: issued, oldTokenDies: oldTokenEndsAt },
         options,
-        `${issued}\n\nSave it now: it can't be shown again. ${tokenId} works until ${oldTokenEndsAt.toISOString()}.`,
+        `${issued}\n\nSave it now: it can't be shown again. ${tokenId} ${isExpired ? 'has expired already, at' : 'works until'} ${oldTokenEndsAt.toISOString()}.`,
       )
     })
 }
@@ -134,6 +141,18 @@ function parseScopes(text: string): Scope[] {
   if (unknown.length > 0)
     throw new InvalidArgumentError(`Choose from ${scopes.join(', ')}, separated by commas.`)
   return [...new Set(chosen)] as Scope[]
+}
+
+function parseLifetimeSeconds(text: string): number {
+  const seconds = parseDurationSeconds(text)
+  if (seconds === 0) throw new InvalidArgumentError('Such a token would have expired already.')
+  return seconds
+}
+
+/** When a token that is revoked or expires stops working. */
+function endOf({ expiresAt, revokedAt }: ServiceTokenRow): Date {
+  const ends = [expiresAt, revokedAt].filter((end) => end !== null).map((end) => end.getTime())
+  return new Date(Math.min(...ends))
 }
 
 function secondsAfter(start: Date, seconds: number): Date {
