@@ -34,10 +34,14 @@ export function addPublicationSchedule(wheel: Command): void {
     .description('cancel a scheduled publication, or remove the note of one that failed')
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption) => {
-      await forMerchant(merchant, (db, merchantId, cause) =>
-        cancelPublication(db, { merchantId, slug }, cause),
-      )
-      print({ wheel: slug, at: null }, options, `No publication of ${slug} is scheduled.`)
+      const scheduled = await forMerchant(merchant, async (db, merchantId, cause) => {
+        const found = await findWheel(db, merchantId, slug)
+        await cancelPublication(db, { merchantId, slug }, cause)
+        return found.scheduled
+      })
+      const none = `No publication of ${slug} is scheduled.`
+      const text = scheduled === null ? none : cancelledText(`publication of ${slug}`, scheduled)
+      print({ wheel: slug, at: null }, options, text)
     })
 }
 
@@ -67,9 +71,20 @@ export function addCampaignSchedule(campaign: Command): void {
     .description('cancel the change to another wheel, or remove the note of one that failed')
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption) => {
-      await forMerchant(merchant, (db, merchantId, cause) => cancelWheel(db, { merchantId, slug }, cause))
-      print({ campaign: slug, at: null }, options, `No other wheel is scheduled for ${slug}.`)
+      const scheduled = await forMerchant(merchant, async (db, merchantId, cause) => {
+        const found = await findCampaign(db, merchantId, slug)
+        await cancelWheel(db, { merchantId, slug }, cause)
+        return found.scheduled
+      })
+      const none = `No other wheel is scheduled for ${slug}.`
+      const text = scheduled === null ? none : cancelledText(`change of ${slug} to another wheel`, scheduled)
+      print({ campaign: slug, at: null }, options, text)
     })
+}
+
+function cancelledText(change: string, { at, failedAt }: ScheduledJson): string {
+  if (failedAt !== null) return `The note of the failed ${change} is removed.`
+  return `The ${change} at ${new Date(at).toISOString()} is cancelled.`
 }
 
 /** What is scheduled, for lists. */
