@@ -49,13 +49,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Reads the settings from the environment, and from a `.env` file in the working folder if there is one. */
 export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {}): Config {
   // The processes that are started later get them too.
-  process.env = { ...envFile(), ...process.env }
+  for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value
   return parseConfig({ ...process.env, ...fromCommandLine })
-}
-
-/** Editors on Windows put a byte order mark before the first name. */
-function envFile(): NodeJS.Dict<string> {
-  return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, '')) : {}
 }
 
 /**
@@ -65,7 +60,7 @@ function envFile(): NodeJS.Dict<string> {
 export function misspeltSettings(): string[] {
   const settingNames = listSettings().map(({ name }) => name)
   const known = new Set(['DATABASE_PASSWORD', 'DOMAIN', ...settingNames])
-  const inFile = Object.keys(envFile()).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name))
+  const inFile = Object.keys(readEnvFile()).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name))
   const meant = Object.keys(process.env)
     .filter((name) => !known.has(name) && !inFile.includes(name))
     .map((name) => [name, settingNames.find((other) => isOneSlipAway(name, other))])
@@ -89,6 +84,14 @@ function isOneSlipAway(name: string, other: string): boolean {
     rest.slice(1) === otherRest.slice(1) ||
     swapped === otherRest
   )
+}
+
+/**
+ * Unlike Node's `loadEnvFile`, it does not call a file missing that it may not read. Editors on Windows put a byte order
+ * mark before the first name.
+ */
+function readEnvFile(): NodeJS.Dict<string> {
+  return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, '')) : {}
 }
 
 /** Reads every setting before it fails, so that one run shows all mistakes. */

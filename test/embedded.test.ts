@@ -222,6 +222,20 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.match(stderr, /unrecognized configuration parameter "no_such_setting"/)
     assert.ok(stderr.includes(join(realpathSync(dataDir), 'embedded', 'postgres.log')))
     assert.doesNotMatch(stderr, /\n +at /)
+    const doctor = await runCli(['doctor'], { DATA_DIR: dataDir })
+    assert.equal(doctor.code, 1)
+    assert.match(doctor.stdout, /^database +wrong +The embedded PostgreSQL did not start\. .*\n {2}\| /m)
+    assert.match(doctor.stdout, /^ {2}\| .*"no_such_setting"/m)
+    assert.match(doctor.stdout, /^disk +ok /m)
+    assert.doesNotMatch(doctor.stdout, /\uFFFD/)
+  })
+
+  test('a data folder without PG_VERSION is reported with one sentence', async (t) => {
+    const dataDir = makeCluster(t)
+    rmSync(join(clusterOf(dataDir), 'PG_VERSION'))
+    const { code, stderr } = await runCli(['serve'], { DATA_DIR: dataDir })
+    assert.equal(code, 1)
+    assert.match(stderr, /^wheelhouse: \S+ has no file PG_VERSION, .*wheelhouse restore --replace.*\n$/)
   })
 
   test(
@@ -279,6 +293,24 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     assert.match(stderr, /^wheelhouse: Can't make the folder \S+ \(ENOTDIR.*Set DATA_DIR to .*\n$/)
   })
 
+  test('files of another user are reported with one sentence', async (t) => {
+    const folder = makeFolder(t)
+    chmodSync(folder, 0o755)
+    writeFileSync(join(folder, '.env'), 'LOG_LEVEL=info\n', { mode: 0o600 })
+    const dataDir = makeDataDir(t)
+    const embedded = await start(t, dataDir)
+    await embedded.stop()
+    for (const [cwd, path] of [
+      [folder, '\\.env'],
+      ['/', `${realpathSync(dataDir)}/embedded`],
+    ] as const) {
+      const { uid } = userNobody()
+      const sentence = `wheelhouse: The user with the id ${uid} may not use ${path}\\. Run this as the owner .*`
+      const stderr = new RegExp(`^${sentence}\n$`)
+      await assert.rejects(commandsAsNobody(main, dataDir, cwd)('serve'), { code: 1, stderr })
+    }
+  })
+
   test('an ordinary user can run from a read-only checkout', async (t) => {
     const dataDir = makeDataDirForNobody(t)
     const run = commandsAsNobody(main, dataDir)
@@ -322,10 +354,10 @@ function makeDataDirForNobody(t: Lifetime): string {
 }
 
 /** Runs commands as an ordinary user; throws if one fails. */
-function commandsAsNobody(program: string, dataDir: string) {
+function commandsAsNobody(program: string, dataDir: string, cwd = '/') {
   return async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
-    const options = { ...userNobody(), cwd: '/', env }
+    const options = { ...userNobody(), cwd, env }
     return (await promisify(execFile)(node, [program, ...args], options)).stdout
   }
 }

@@ -178,12 +178,16 @@ test('a database with an encoding other than UTF-8 is refused with instructions'
   const create = `create database ${name} owner wheelhouse encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`
   await asSuperuser('postgres', (client) => client.query(create))
   defer(t, () => asSuperuser('postgres', (client) => client.query(`drop database ${name} with (force)`)))
-  const db = openTestDatabase(t, { ...(await makeEmptyDatabase(t)), database: name })
+  const target = { ...(await makeEmptyDatabase(t)), database: name }
+  const db = openTestDatabase(t, target)
   await assert.rejects(
     migrate(db),
     isSchemaError(/encoding is SQL_ASCII; create it again with `encoding 'UTF8'`/),
   )
   assert.deepEqual((await schemaOf(db)).tables, [])
+  const doctor = await runCli(['doctor'], { DATABASE_URL: databaseUrl(target) })
+  assert.equal(doctor.code, 1)
+  assert.match(doctor.stdout, /^database +wrong +The database's encoding is SQL_ASCII; create it again/m)
 })
 
 const createWheels = makeMigration(1, 'create table wheels (id int)')

@@ -5,11 +5,13 @@ import { listBackups } from '../db/backup/backup-folders.ts'
 import { readDatabaseId } from '../db/backup/backup-worker.ts'
 import { clockOffsetMs } from '../db/clock-offset.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
-import { checkSchema } from '../db/migrate.ts'
+import { existingHome } from '../db/embedded/home.ts'
+import { checkSchema, checkServer } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { WriteProbe } from '../db/write-probe.ts'
 import { makeLog } from '../log.ts'
 import { Mistake } from '../mistake.ts'
+import { explainError } from './explain-error.ts'
 import { type JsonOption, print, table } from './output.ts'
 
 type Diagnosis = { check: string; state: 'ok' | 'warning' | 'wrong'; finding: string }
@@ -27,7 +29,7 @@ export function addDoctorCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
       const diagnoses = await examine()
-      print(diagnoses, options, table(diagnoses, ''))
+      print(diagnoses, options, tableOf(diagnoses))
       if (diagnoses.some((diagnosis) => diagnosis.state === 'wrong')) process.exitCode = 1
     })
 }
@@ -58,43 +60,48 @@ async function examine(): Promise<Diagnosis[]> {
     () => openAndReadVersion(config),
     ({ version }) => `PostgreSQL ${version}, ${kind}`,
   )
-  if (open === undefined) return diagnoses
   try {
-    const isMigrated = await attempt(
-      diagnoses,
-      'schema',
-      () => checkSchema(open.db).then(() => true),
-      () => 'up to date',
-    )
-    if (isMigrated === true)
-      await attempt(
-        diagnoses,
-        'writes',
-        () => checkWrites(open.db),
-        (ms) => `a test write took ${ms} ms`,
-      )
-    await attempt(
-      diagnoses,
-      'clock',
-      () => checkClock(open.db),
-      (skewMs) => `within ${skewMs} ms of the database`,
-    )
+    if (open !== undefined) await examineDatabase(diagnoses, open.db)
+    const home = config.databaseTargets === undefined ? existingHome(config.dataDir) : undefined
     await attempt(
       diagnoses,
       'disk',
-      () => checkDisk(open.embeddedHome ?? '.'),
+      () => checkDisk(home ?? '.'),
       (bytes) => `${(bytes / 1024 ** 3).toFixed(1)} GiB free`,
     )
-    await attempt(
-      diagnoses,
-      'backup',
-      () => checkBackups(config, open.db),
-      (finding) => finding,
-    )
+    if (open !== undefined)
+      await attempt(
+        diagnoses,
+        'backup',
+        () => checkBackups(config, open.db),
+        (finding) => finding,
+      )
   } finally {
-    await open.close()
+    await open?.close()
   }
   return diagnoses
+}
+
+async function examineDatabase(diagnoses: Diagnosis[], db: Database): Promise<void> {
+  const isMigrated = await attempt(
+    diagnoses,
+    'schema',
+    () => checkSchema(db).then(() => true),
+    () => 'up to date',
+  )
+  if (isMigrated === true)
+    await attempt(
+      diagnoses,
+      'writes',
+      () => checkWrites(db),
+      (ms) => `a test write took ${ms} ms`,
+    )
+  await attempt(
+    diagnoses,
+    'clock',
+    () => checkClock(db),
+    (skewMs) => `within ${skewMs} ms of the database`,
+  )
 }
 
 /** Runs a check, records the result, and returns its finding. */
@@ -118,10 +125,22 @@ async function attempt<T>(
 /** Something that works, but should be mended. */
 class Risk extends Error {}
 
-/** On one line. */
 function problemIn(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.join('; ')
-  return error instanceof Error ? error.message : String(error)
+  const explained = explainError(error, adviceOnDatabase)
+  return explained ?? (error instanceof Error ? error.message : String(error))
+}
+
+const adviceOnDatabase =
+  'Check that PostgreSQL runs there and accepts connections, and that DATABASE_URL has the right address, user and password.'
+
+/** A table. Further lines of a finding, such as those of a log, are below its row. */
+function tableOf(diagnoses: readonly Diagnosis[]): string {
+  const findings = diagnoses.map(({ finding }) => finding.split('\n'))
+  const rows = diagnoses.map((diagnosis, index) => ({ ...diagnosis, finding: findings[index]?.[0] }))
+  const [heading = '', ...lines] = table(rows, '').split('\n')
+  const below = findings.map(([, ...rest]) => rest.map((line) => line.replaceAll(/\p{Cc}/gu, ' ')))
+  return [heading, ...lines.flatMap((line, index) => [line, ...(below[index] ?? [])])].join('\n')
 }
 
 function adviseOnSettings(config: Config): Diagnosis[] {
@@ -148,6 +167,7 @@ function checkNode(): string {
 async function openAndReadVersion(config: Config) {
   const open = await openDatabase(config, { log: makeLog('silent'), sharingAllowed: true })
   try {
+    await checkServer(open.db)
     const [server] = await open.db.query(readVersion)
     return { ...open, version: server?.version ?? 'unknown' }
   } catch (error) {

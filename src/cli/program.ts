@@ -1,8 +1,6 @@
 import { Command } from 'commander'
-import { DatabaseFailure } from '../db/database-fault.ts'
 import { describeError } from '../log.ts'
-import { Mistake } from '../mistake.ts'
-import { Refusal } from '../refusals.ts'
+import { explainError } from './explain-error.ts'
 
 /** In the order of `--help`. Only the requested command is loaded: most need a tenth of the modules of all. */
 const commands = new Map<string, () => Promise<(program: Command) => void>>([
@@ -57,17 +55,9 @@ export async function runProgram(): Promise<number | undefined> {
     await program.parseAsync()
     return undefined
   } catch (error) {
-    process.stderr.write(`wheelhouse: ${explain(error)}\n`)
+    const sentence = explainError(error, 'Run `wheelhouse doctor` for details.')
+    // Without a sentence it is a bug of ours, and printed in full.
+    process.stderr.write(`wheelhouse: ${sentence ?? JSON.stringify(describeError(error), null, 2)}\n`)
     return 1
   }
-}
-
-/** A user's mistake is explained in a sentence; an unexpected error is printed in full. */
-function explain(error: unknown): string {
-  if (error instanceof Mistake) return error.message
-  if (error instanceof Refusal && error.code !== 'database_unavailable') return error.message
-  if (error instanceof Refusal || (error instanceof DatabaseFailure && error.isPassing)) {
-    return `The database does not answer: ${error.message}. Run \`wheelhouse doctor\` for details.`
-  }
-  return JSON.stringify(describeError(error), null, 2)
 }

@@ -40,10 +40,12 @@ export async function listen<T>(
   try {
     return await open(address)
   } catch (error) {
-    throw new Mistake(
-      `Can't listen on ${address.host}:${address.port} (${error instanceof Error ? error.message : String(error)}). Set ${setting} to another value.`,
-      { cause: error },
-    )
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const isHost = setting === 'PORT' && ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].includes(code)
+    const fix = isHost ? 'Set HOST to an address of this machine.' : `Set ${setting} to another value.`
+    throw new Mistake(`Can't listen on ${address.host}:${address.port} (${message}). ${fix}`, {
+      cause: error,
+    })
   }
 }
 

@@ -164,7 +164,7 @@ async function uploadFile(
   file: string,
   options: { header?: boolean; json?: boolean },
 ): Promise<{ read: number; added: number }> {
-  const bytesTotal = sizeOf(file)
+  const bytesTotal = statSync(file).size
   const input = createReadStream(file)
   const totals = { read: 0, added: 0 }
   let batch: string[] = []
@@ -203,14 +203,6 @@ function codeIn(line: string, lineNo: number): string {
       `Line ${lineNo} is not a valid code: at most 200 characters, and no control characters.`,
     )
   return code
-}
-
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size
-  } catch (error) {
-    throw new Mistake(`${file} can't be read.`, { cause: error })
-  }
 }
 
 function readWheelFile(file: string): WheelDocument {

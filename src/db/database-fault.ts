@@ -21,6 +21,12 @@ function databaseFault(error: unknown): DatabaseFault {
   return 'mistake'
 }
 
+/** What PostgreSQL does not allow our role to do, in its words; undefined for any other error. */
+export function permissionDenied(error: unknown): string | undefined {
+  const cause = error instanceof DatabaseFailure ? error.cause : error
+  return cause instanceof DatabaseError && cause.code === '42501' ? cause.message : undefined
+}
+
 /** A driver error. The database layer throws no other class for its own failures. */
 export class DatabaseFailure extends Error {
   readonly fault: DatabaseFault

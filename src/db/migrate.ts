@@ -109,7 +109,8 @@ function refuseNewer(done: ReadonlyMap<number, string>, known: readonly Migratio
   )
 }
 
-async function checkServer(db: Queryable): Promise<void> {
+/** Fails if the version or the encoding of the database does not fit. */
+export async function checkServer(db: Queryable): Promise<void> {
   const [server] = await db.query(readServer)
   if (server === undefined) return
   if (server.version < 150_000) {

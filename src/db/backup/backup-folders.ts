@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { explainFileError } from '../../file-errors.ts'
 import { Mistake } from '../../mistake.ts'
 import { type BackupManifest, readManifest } from './backup-manifest.ts'
-import { explainFileError, syncFolder } from './durable-files.ts'
+import { syncFolder } from './durable-files.ts'
 
 export type Backup = { folder: string; manifest: BackupManifest }
 

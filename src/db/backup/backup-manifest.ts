@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { explainFileError } from '../../file-errors.ts'
 import { Mistake } from '../../mistake.ts'
 import { isErrno } from '../embedded/home.ts'
 import type { BaseFiles } from './base-backup.ts'
-import { damaged, explainFileError, type FileSum, writeFile } from './durable-files.ts'
+import { damaged, type FileSum, writeFile } from './durable-files.ts'
 import type { Contents } from './table-contents.ts'
 
 /** What a backup is, in its file `wheelhouse.json`. */

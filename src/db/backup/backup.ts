@@ -2,6 +2,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { wheelhouseVersion } from '../../version.ts'
+import { explainFileError } from '../../file-errors.ts'
 import { Mistake } from '../../mistake.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
 import { isCluster } from '../cluster/shard-map.ts'
@@ -10,13 +11,7 @@ import { readBaseBackup, receiveBaseBackup } from './base-backup.ts'
 import { type Backup, makeBackupDir, makeUnfinished, removeUnfinished } from './backup-folders.ts'
 import { type BackupData, type BackupManifest, readManifest, writeManifest } from './backup-manifest.ts'
 import { connect } from './connect.ts'
-import {
-  explainFileError,
-  type FileSum,
-  readCompressed,
-  syncFolder,
-  writeCompressed,
-} from './durable-files.ts'
+import { type FileSum, readCompressed, syncFolder, writeCompressed } from './durable-files.ts'
 import { beginSnapshot, describeContents, readRows, type Table } from './table-contents.ts'
 
 /**

@@ -92,14 +92,3 @@ export function requireSpace(folder: string, bytesNeeded: number): void {
     `${folder} has ${mebibytes(free)} free, and ${mebibytes(bytesNeeded)} are needed. Nothing was changed.`,
   )
 }
-
-/** A sentence for errors of the file system that the operator can fix. Others stay as they are. */
-export function explainFileError(error: unknown, folder: string): unknown {
-  if (isErrno(error, 'ENOSPC', 'EDQUOT'))
-    return new Mistake(`The disk of ${folder} is full. Nothing was changed.`)
-  if (isErrno(error, 'EACCES', 'EPERM', 'EROFS'))
-    return new Mistake(`Wheelhouse may not read or write ${(error as NodeJS.ErrnoException).path ?? folder}.`)
-  if (isErrno(error, 'ENOTDIR', 'ENOENT'))
-    return new Mistake(`${(error as NodeJS.ErrnoException).path ?? folder} does not exist, or is no folder.`)
-  return error
-}

@@ -49,7 +49,16 @@ function replaceLink(home: string, link: string, folder: string): void {
 
 /** PostgreSQL's major version that made the cluster. */
 export function majorVersionOf(folder: string): number {
-  return Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
+  try {
+    return Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+    throw new EmbeddedError(
+      `${folder} has no file PG_VERSION, so it is no whole data folder of PostgreSQL. ` +
+        'Restore a backup with `wheelhouse restore --replace` (docs/backup.md).',
+      { cause: error },
+    )
+  }
 }
 
 const clusterName = /^postgres(?:-\d+-\w+)?$/
