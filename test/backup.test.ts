@@ -24,6 +24,7 @@ import { BackupWorker } from '../src/db/backup/backup-worker.ts'
 import { checkBackup } from '../src/db/backup/backup.ts'
 import { clusterMaker, demoToken, grant, makeDataDir, stopAtTheEnd } from './embedded-scene.ts'
 import {
+  asSuperuser,
   databaseUrl,
   main,
   makeDatabase,
@@ -85,6 +86,9 @@ describe('backups of the embedded PostgreSQL', { concurrency: 4 }, () => {
     const env = { DATA_DIR: join(folder, 'restored') }
     const [, ...commands] = commandsInDocs()
     assert.equal(commands.length, 2)
+    // The schedule keeps several backups, and one may be under way.
+    for (const other of ['20200101T000000Z', '29990101T000000Z.unfinished-000000000000'])
+      mkdirSync(join(folder, 'backups', `wheelhouse-${other}`))
     const output = (await Promise.all(commands.map(run))).join('')
     assert.match(output, /The audit found nothing wrong\./)
     assert.match(output, /^demo .*active/m)
@@ -194,6 +198,13 @@ describe('portable backups', { concurrency: 2 }, () => {
     assert.match(refused.stderr, /^wheelhouse: The database is not empty\. [^\n]+\n$/)
 
     const empty = await makeEmptyDatabase(t)
+    const replacing = await runCli(['restore', '--replace', folder], { DATABASE_URL: databaseUrl(empty) })
+    assert.match(replacing.stderr, /^wheelhouse: --replace is for the embedded PostgreSQL, [^\n]+\n$/)
+    const giveTo = (owner: string) => `alter database ${empty.database} owner to ${owner}`
+    await asSuperuser('postgres', (client) => client.query(giveTo('postgres')))
+    const denied = await runCli(['restore', folder], { DATABASE_URL: databaseUrl(empty) })
+    assert.match(denied.stderr, /^wheelhouse: [^\n]*permission denied for schema public\. [^\n]+\n$/)
+    await asSuperuser('postgres', (client) => client.query(giveTo('wheelhouse')))
     const { stdout, stderr } = await runCli(['restore', folder], { DATABASE_URL: databaseUrl(empty) })
     assert.equal(stderr, '')
     assert.match(stdout, /1 merchant, 1 player, 20 ledger entries/)

@@ -5,6 +5,7 @@ import type { Backup } from '../db/backup/backup-folders.ts'
 import type { BackupManifest } from '../db/backup/backup-manifest.ts'
 import { checkBackup } from '../db/backup/backup.ts'
 import { restoreEmbedded, restoreInto } from '../db/backup/restore.ts'
+import { Mistake } from '../mistake.ts'
 import { checkDatabase, describeFindings, describeHoldings, type Holdings } from './check-database.ts'
 import { type JsonOption, print } from './output.ts'
 
@@ -21,10 +22,17 @@ export function addRestoreCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (from: string, options: JsonOption & { replace?: boolean; check?: boolean }) => {
       const folder = resolve(from)
-      const manifest = await checkBackup(folder)
-      if (options.check === true)
-        return print(manifest, options, `The backup is whole. ${describeBackup(manifest)}`)
+      if (options.check === true) {
+        const whole = await checkBackup(folder)
+        return print(whole, options, `The backup is whole. ${describeBackup(whole)}`)
+      }
       const config = loadConfig()
+      if (options.replace === true && config.databaseTargets !== undefined)
+        throw new Mistake(
+          '--replace is for the embedded PostgreSQL, and DATABASE_URL is set. Create a new, empty database, and set ' +
+            'DATABASE_URL to it. Nothing was changed.',
+        )
+      const manifest = await checkBackup(folder)
       const restored = await restore(config, { folder, manifest }, options.replace === true)
       print({ ...restored, manifest }, options, describe(restored, manifest))
       if (restored.holdings.findings.length > 0) process.exitCode = exitCodeOfFindings
