@@ -380,7 +380,7 @@ test('the command line invites, lists, resets, changes roles and removes', async
     })
   assert.equal((await signIn('a password for anna')).status, 401)
   assert.equal((await signIn('quite another password')).status, 200)
-  await cli('staff', 'remove', 'anna@example.com')
+  await cli('staff', 'remove', 'anna@example.com', '--force')
   assert.equal((await signIn('quite another password')).status, 401)
   const missing = await runCli(['staff', 'reset', 'anna@example.com'], env)
   assert.equal(missing.code, 1)

@@ -6,13 +6,16 @@ import { Mailer } from '../mail.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
-import { invitationLink } from '../staff/invitations.ts'
-import { inviteStaff, removeAccount, resetStaff } from '../staff/invite-staff.ts'
+import { invitationLink, listAllInvitations } from '../staff/invitations.ts'
+import { inviteStaff, resetStaff } from '../staff/invite-staff.ts'
+import { changeOperatorRight } from '../staff/operator-right.ts'
+import { removeAccount } from '../staff/remove-account.ts'
 import { type Role, roles } from '../staff/roles.ts'
 import { resetSecondFactors } from '../staff/sign-in-methods.ts'
 import { methodMail } from '../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/staff.ts'
-import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
+import { parseOnOff } from './durations.ts'
+import { commandCause, counting, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addStaffCommands(program: Command): void {
   const staff = program.command('staff').description('manage console accounts')
@@ -21,7 +24,7 @@ export function addStaffCommands(program: Command): void {
     .command('invite <email>')
     .description('create an invitation link for you to send; it works once, and is shown only now')
     .option('--merchant <merchant>', 'the merchant')
-    .option('--role <role>', `the role at the merchant: ${roles.join(', ')}`, parseRole, 'owner' as Role)
+    .option('--role <role>', `the role at the merchant: ${roles.join(', ')} (default: owner)`, parseRole)
     .option('--operator', 'make the account an operator of all merchants')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -29,16 +32,18 @@ export function addStaffCommands(program: Command): void {
       '\nExamples:\n  wheelhouse staff invite anna@example.com --merchant acme --role editor\n  wheelhouse staff invite root@example.com --operator',
     )
     .action(
-      async (email: string, options: JsonOption & { merchant?: string; role: Role; operator?: boolean }) => {
+      async (email: string, options: JsonOption & { merchant?: string; role?: Role; operator?: boolean }) => {
         if (options.merchant === undefined && options.operator !== true)
           throw new Mistake('Give --merchant or --operator.')
+        if (options.merchant === undefined && options.role !== undefined)
+          throw new Mistake('--role needs --merchant: an operator is an owner at every merchant.')
         if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 200)
           throw new Mistake(`"${email}" is not an email address.`)
         const link = await withDatabase(async (db, config) => {
           const merchant = options.merchant === undefined ? null : await findMerchant(db, options.merchant)
           const post = {
             merchantId: merchant?.merchantId ?? null,
-            role: merchant === null ? null : options.role,
+            role: merchant === null ? null : (options.role ?? 'owner'),
             makesOperator: options.operator === true,
           }
           const token = await inviteStaff(db, { email: foldEmail(email), ...post }, commandCause())
@@ -50,19 +55,10 @@ export function addStaffCommands(program: Command): void {
 
   staff
     .command('list')
-    .description('list all accounts')
+    .description('list all accounts and open invitations')
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
-      const rows = (await withDatabase((db) => listStaff(db))).map(
-        ({ email, name, isOperator, hasSecondFactor, merchants, createdAt }) => ({
-          email,
-          name,
-          operator: isOperator,
-          secondFactor: hasSecondFactor,
-          roles: merchants,
-          createdAt,
-        }),
-      )
+      const rows = await withDatabase(listAccountsAndInvitations)
       print(
         rows,
         options,
@@ -98,28 +94,83 @@ export function addStaffCommands(program: Command): void {
     })
 
   staff
-    .command('role <email> <merchant> <role>')
-    .description(`change an account's role at a merchant: ${roles.join(', ')}, or none`)
+    .command('role <email> <merchant>')
+    .argument('<role>', `${roles.join(', ')}, or none`, parseRoleOrNone)
+    .description("change an account's role at a merchant")
     .option('--json', 'print JSON')
-    .action(async (email: string, slug: string, role: string, options: JsonOption) => {
+    .action(async (email: string, slug: string, role: Role | 'none', options: JsonOption) => {
       await withDatabase(async (db) => {
         const { staffId } = await findPerson(db, email)
         const { merchantId } = await findMerchant(db, slug)
         const order = { staffId, merchantId }
         if (role === 'none') await removeFromMerchant(db, order, commandCause())
-        else await changeRole(db, { ...order, role: parseRole(role) }, commandCause())
+        else await changeRole(db, { ...order, role }, commandCause())
       })
-      print({ email, merchant: slug, role }, options, `${email} is ${role} at ${slug}.`)
+      print(
+        { email, merchant: slug, role },
+        options,
+        `${email} ${role === 'none' ? 'has no role' : `is ${role}`} at ${slug}.`,
+      )
+    })
+
+  staff
+    .command('operator <email>')
+    .argument('<on|off>', 'whether the account is an operator of all merchants', parseOnOff)
+    .description("give or end an account's operator right; its roles at merchants stay")
+    .option('--force', 'also if no operator is left')
+    .option('--json', 'print JSON')
+    .action(async (email: string, isOperator: boolean, options: ForceOption & JsonOption) => {
+      const order = { isOperator, isForced: options.force === true }
+      await withDatabase(async (db) =>
+        changeOperatorRight(db, await findPerson(db, email), order, commandCause()),
+      )
+      const text = `${email} is ${isOperator ? 'an operator' : 'no longer an operator'}.`
+      print({ email, operator: isOperator }, options, text)
     })
 
   staff
     .command('remove <email>')
-    .description('delete an account, with its roles and sessions')
+    .description(
+      'delete an account, with its roles and sessions, and withdraw the open invitations of the address',
+    )
+    .option('--force', 'also if a merchant has no other owner, or no operator is left')
     .option('--json', 'print JSON')
-    .action(async (email: string, options: JsonOption) => {
-      await withDatabase(async (db) => removeAccount(db, await findPerson(db, email), commandCause()))
-      print({ removed: email }, options, `Removed ${email}.`)
+    .action(async (email: string, options: ForceOption & JsonOption) => {
+      const order = { email: foldEmail(email), isForced: options.force === true }
+      const done = await withDatabase((db) => removeAccount(db, order, commandCause()))
+      const { hadAccount, withdrawnCount } = done
+      if (!hadAccount && withdrawnCount === 0) throw nobodyHas(email, 'account or open invitation')
+      const account = hadAccount ? `Removed ${email}.` : `${email} has no account.`
+      const invitations =
+        withdrawnCount === 0 ? '' : ` Withdrew ${counting(withdrawnCount, 'open invitation')}.`
+      const removed = hadAccount ? email : null
+      print({ removed, withdrawnInvitations: withdrawnCount }, options, account + invitations)
     })
+}
+
+type ForceOption = { force?: boolean }
+
+/** An invitation looks like the account that it would create, with the time until which it can be accepted. */
+async function listAccountsAndInvitations(db: Database) {
+  const accounts = (await listStaff(db)).map((one) => ({
+    email: one.email,
+    name: one.name,
+    operator: one.isOperator,
+    secondFactor: one.hasSecondFactor,
+    roles: one.merchants,
+    createdAt: one.createdAt,
+    invitedUntil: null,
+  }))
+  const invitations = (await listAllInvitations(db, new Date())).map((one) => ({
+    email: one.email,
+    name: null,
+    operator: one.makesOperator,
+    secondFactor: null,
+    roles: one.merchantSlug === null ? [] : [`${one.merchantSlug}:${one.role}`],
+    createdAt: one.createdAt,
+    invitedUntil: one.expiresAt,
+  }))
+  return [...accounts, ...invitations]
 }
 
 async function makeReset(db: Database, config: Config, email: string): Promise<string> {
@@ -137,9 +188,17 @@ async function mailNotice({ email }: Staff, config: Config, log: Logger): Promis
 
 async function findPerson(db: Database, email: string): Promise<Staff> {
   const found = await findStaffByEmail(db, foldEmail(email))
-  if (found === undefined)
-    throw new Mistake(`No account has the address "${email}". \`wheelhouse staff list\` shows all accounts.`)
+  if (found === undefined) throw nobodyHas(email, 'account')
   return found
+}
+
+function nobodyHas(email: string, missing: string): Mistake {
+  return new Mistake(`No ${missing} has the address "${email}". \`wheelhouse staff list\` shows all.`)
+}
+
+function parseRoleOrNone(text: string): Role | 'none' {
+  if (text === 'none' || roles.some((one) => one === text)) return text as Role | 'none'
+  throw new InvalidArgumentError(`Choose from ${roles.join(', ')}, none.`)
 }
 
 function parseRole(text: string): Role {

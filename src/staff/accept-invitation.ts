@@ -1,7 +1,13 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { recordChanges } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
-import { findInvitation, type Invitation, takeInvitation, withdrawResets } from './invitations.ts'
+import {
+  findInvitation,
+  type Invitation,
+  takeInvitation,
+  withdrawInvitationsOf,
+  withdrawResets,
+} from './invitations.ts'
 import { changeOf } from './invite-staff.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -54,6 +60,7 @@ export async function acceptInvitation(db: Database, order: Acceptance): Promise
   if (person !== undefined && keepsSecondFactor(found))
     await requireSecondFactor(db, person, { ...order, isKnownBrowser: false })
   return db.transaction(async (tx) => {
+    if (found.resetsStaffId === null) await withdrawOthers(tx, found, order)
     const invitation = await takeInvitation(tx, order.token, order.now)
     if (invitation === undefined) throw new Refusal('invitation_invalid')
     const staffId =
@@ -82,12 +89,27 @@ async function hashOf(
   })
 }
 
+/** Otherwise a second link to the same place would let the person in again after a removal. */
+async function withdrawOthers(tx: Queryable, invitation: Invitation, order: Acceptance): Promise<void> {
+  const email = addressOf(invitation, order)
+  await withdrawInvitationsOf(tx, {
+    email,
+    scope: invitation,
+    keptId: invitation.invitationId,
+    now: order.now,
+  })
+}
+
+function addressOf(invitation: Invitation, order: Acceptance): string {
+  return foldEmail(invitation.email ?? order.email ?? '')
+}
+
 async function accountFor(
   tx: Queryable,
   invitation: Invitation,
   order: Acceptance & { passwordHash: string | undefined },
 ): Promise<number> {
-  const email = foldEmail(invitation.email ?? order.email ?? '')
+  const email = addressOf(invitation, order)
   const existing = await findStaffByEmail(tx, email)
   if (existing !== undefined) {
     if (existing.staffId !== order.signedInStaffId) throw new Refusal('account_exists')

@@ -1,9 +1,17 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
-import { changeOf } from './invite-staff.ts'
+import { withdrawInvitationsOf } from './invitations.ts'
+import { changeOf, withdrawalsOf } from './invite-staff.ts'
 import type { Role } from './roles.ts'
-import { listStaffOfMerchant, lockOwners, removeRole, setRole, type StaffOfMerchant } from './staff.ts'
+import {
+  findStaff,
+  listStaffOfMerchant,
+  lockOwners,
+  removeRole,
+  setRole,
+  type StaffOfMerchant,
+} from './staff.ts'
 
 type Order = { staffId: number; merchantId: number }
 
@@ -21,15 +29,24 @@ export async function changeRole(db: Database, order: Order & { role: Role }, ca
   })
 }
 
-/** Removes a person from the merchant. The account stays, because it may work for others. */
+/**
+ * Removes a person from the merchant, and withdraws the merchant's open invitations to them. The account stays, because
+ * it may work for others.
+ */
 export async function removeFromMerchant(db: Database, order: Order, cause: Cause): Promise<void> {
   const { merchantId } = order
   await db.transaction(async (tx) => {
+    const person = await findStaff(tx, order.staffId)
+    if (person === undefined) throw new Refusal('staff_not_found')
+    const { email } = person
+    const scope = { merchantId, makesOperator: false }
+    const withdrawn = await withdrawInvitationsOf(tx, { email, scope, now: cause.now })
     const owners = await lockOwners(tx, merchantId)
-    const { email, role } = await requireMember(tx, order)
+    const { role } = await requireMember(tx, order)
     requireAnotherOwner(owners, order)
     await removeRole(tx, order)
-    await recordChanges(tx, [changeOf(merchantId, 'staff.remove', email, { before: { role } })], cause)
+    const removal = changeOf(merchantId, 'staff.remove', email, { before: { role } })
+    await recordChanges(tx, [removal, ...withdrawalsOf(email, withdrawn)], cause)
   })
 }
 

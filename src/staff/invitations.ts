@@ -81,6 +81,31 @@ export async function listInvitations(db: Queryable, merchantId: number, now: Da
   return db.query(list, [merchantId, now])
 }
 
+/** The open invitations of all merchants, and of operators. */
+export async function listAllInvitations(db: Queryable, now: Date): Promise<Invitation[]> {
+  return db.query(listAll, [now])
+}
+
+type Withdrawal = {
+  email: string
+  /** All of the address, or those to this merchant together with those that make an operator, if so. */
+  scope: 'all' | Pick<Invitation, 'merchantId' | 'makesOperator'>
+  keptId?: string
+  now: Date
+}
+
+/**
+ * Ends open invitations of an address. It first locks all of them, in order, so that two links of one person can be
+ * used at the same time without a deadlock. So call it before anything locks accounts or roles.
+ */
+export async function withdrawInvitationsOf(
+  tx: Queryable,
+  { email, scope, keptId, now }: Withdrawal,
+): Promise<Pick<Invitation, 'merchantId' | 'role'>[]> {
+  const { merchantId, makesOperator } = scope === 'all' ? { merchantId: null, makesOperator: false } : scope
+  return tx.query(withdrawOf, [email, now, scope === 'all', merchantId, makesOperator, keptId ?? null])
+}
+
 /** Undefined if there is none, or it was used. */
 export async function withdrawInvitation(
   db: Queryable,
@@ -137,6 +162,30 @@ where staff_invitations.merchant_id = $1
 and used_at is null
 and expires_at > $2
 order by staff_invitations.created_at desc`)
+
+const listAll = statement<Invitation>(`
+select ${columns}
+from staff_invitations
+left join merchants using (merchant_id)
+where resets_staff_id is null
+and used_at is null
+and expires_at > $1
+order by email, staff_invitations.created_at`)
+
+const withdrawOf = statement<Pick<Invitation, 'merchantId' | 'role'>>(`
+delete from staff_invitations
+where invitation_id in (
+  select invitation_id
+  from staff_invitations
+  where email = $1
+  and used_at is null
+  and expires_at > $2
+  order by invitation_id
+  for update
+)
+and ($3 or merchant_id = $4 or (makes_operator and $5))
+and invitation_id is distinct from $6
+returning merchant_id as "merchantId", role`)
 
 const removeResets = statement(`
 delete from staff_invitations

@@ -1,10 +1,10 @@
 import type { Database } from '../db/database.ts'
 import { type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { ownResetLifetimeSeconds } from '../limits.ts'
-import { insertInvitation, withdrawInvitation } from './invitations.ts'
+import { insertInvitation, type Invitation, withdrawInvitation } from './invitations.ts'
 import type { Role } from './roles.ts'
 import { madeBySelf } from './staff-mails.ts'
-import { deleteStaff, findStaffByEmail, listMemberships, type Staff } from './staff.ts'
+import { findStaffByEmail, listMemberships, type Staff } from './staff.ts'
 
 /** The merchant and role of an invitation. An operator need not work for a merchant. */
 type Post = { merchantId: number | null; role: Role | null; makesOperator: boolean }
@@ -77,21 +77,6 @@ export async function resetOwnPassword(db: Database, email: string, now: Date): 
   })
 }
 
-/** Deletes an account, with its roles and sessions. */
-export async function removeAccount(db: Database, { staffId, email }: Staff, cause: Cause): Promise<void> {
-  await db.transaction(async (tx) => {
-    const memberships = await listMemberships(tx, staffId)
-    await deleteStaff(tx, staffId)
-    await recordChanges(
-      tx,
-      memberships.map(({ merchantId, role }) =>
-        changeOf(merchantId, 'staff.remove', email, { before: { role } }),
-      ),
-      cause,
-    )
-  })
-}
-
 export function changeOf(
   merchantId: number,
   action: string,
@@ -99,6 +84,16 @@ export function changeOf(
   difference: Pick<Change, 'before' | 'after'> = {},
 ): Change {
   return { merchantId, action, subject: { kind: 'staff', id: email }, ...difference }
+}
+
+/** For the audit logs of the merchants that the invitations were for. */
+export function withdrawalsOf(
+  email: string,
+  invitations: readonly Pick<Invitation, 'merchantId' | 'role'>[],
+): Change[] {
+  return invitations.flatMap(({ merchantId, role }) =>
+    merchantId === null ? [] : [changeOf(merchantId, 'staff.withdraw', email, { before: { role } })],
+  )
 }
 
 /** As shown in the list of invitations. */

@@ -75,7 +75,7 @@ export async function listRoles(db: Queryable, staff: Staff): Promise<RoleAt[]> 
 export async function listMemberships(
   db: Queryable,
   staffId: number,
-): Promise<{ merchantId: number; role: Role }[]> {
+): Promise<Pick<RoleAt, 'merchantId' | 'slug' | 'role'>[]> {
   return db.query(memberships, [staffId])
 }
 
@@ -106,6 +106,11 @@ export async function setPassword(db: Queryable, staffId: number, passwordHash: 
 
 export async function setOperator(db: Queryable, staffId: number, isOperator: boolean): Promise<void> {
   await db.query(updateOperator, [staffId, isOperator])
+}
+
+/** Locks the operators, so that two of them can't be removed at the same time. */
+export async function lockOperators(tx: Queryable): Promise<number[]> {
+  return (await tx.query(lockAllOperators)).map((row) => row.staffId)
 }
 
 export async function setName(db: Queryable, staffId: number, name: string): Promise<void> {
@@ -232,9 +237,10 @@ where exists (select from staff where staff_id = $1 and is_operator)
 and replaced_at is null
 order by merchants.name, merchants.slug`)
 
-const memberships = statement<{ merchantId: number; role: Role }>(`
-select merchant_id as "merchantId", role
+const memberships = statement<Pick<RoleAt, 'merchantId' | 'slug' | 'role'>>(`
+select merchant_id as "merchantId", slug, role
 from staff_roles
+join merchants using (merchant_id)
 where staff_id = $1
 order by merchant_id`)
 
@@ -254,6 +260,13 @@ const lockRoles = statement<{ staffId: number; role: Role }>(`
 select staff_id as "staffId", role
 from staff_roles
 where merchant_id = $1
+order by staff_id
+for update`)
+
+const lockAllOperators = statement<{ staffId: number }>(`
+select staff_id as "staffId"
+from staff
+where is_operator
 order by staff_id
 for update`)
 

@@ -120,6 +120,7 @@ export const staffRoutes = consoleOnlyRoutes(async (app) => {
       schema: {
         operationId: 'removeStaff',
         summary: 'Remove a staff member from the merchant',
+        description: 'Also withdraws the open invitations of the person to the merchant.',
         params: StaffId,
         response: { 200: Done },
       },

@@ -51,6 +51,7 @@ const actions = [
   'staff.withdraw',
   'staff.join',
   'staff.role',
+  'staff.operator',
   'staff.remove',
   'staff.reset',
   'staff.new_password',
