@@ -60,7 +60,9 @@ export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {
 export function misspeltSettings(): string[] {
   const settingNames = listSettings().map(({ name }) => name)
   const known = new Set(['DATABASE_PASSWORD', 'DOMAIN', ...settingNames])
-  const inFile = Object.keys(readEnvFile()).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name))
+  const inFile = Object.keys(readEnvFile()).filter(
+    (name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name),
+  )
   const meant = Object.keys(process.env)
     .filter((name) => !known.has(name) && !inFile.includes(name))
     .map((name) => [name, settingNames.find((other) => isOneSlipAway(name, other))])
@@ -75,8 +77,9 @@ export function misspeltSettings(): string[] {
 /** One letter too many, missing or wrong, or two that changed places. Short names may differ by chance. */
 function isOneSlipAway(name: string, other: string): boolean {
   if (other.length < 6 || Math.abs(name.length - other.length) > 1) return false
-  const start = [...name].findIndex((letter, index) => letter !== other[index])
-  const [rest, otherRest] = start === -1 ? ['', ''] : [name.slice(start), other.slice(start)]
+  let start = 0
+  while (start < name.length && name[start] === other[start]) start++
+  const [rest, otherRest] = [name.slice(start), other.slice(start)]
   const swapped = `${rest[1] ?? ''}${rest[0] ?? ''}${rest.slice(2)}`
   return (
     rest.slice(1) === otherRest ||

@@ -1,7 +1,6 @@
-import { type Queryable, statement } from '../db/database.ts'
-import { type Creation, insertWebhook, makeWebhookId } from './insert-webhook.ts'
+import type { Queryable } from '../db/database.ts'
 import { insertCursor } from './webhook-cursors.ts'
-import { listWebhooks, markPaused } from './webhooks.ts'
+import { insertWebhook, listWebhooks, markPaused, renameWebhook } from './webhooks.ts'
 
 /**
  * Copies the webhooks of a merchant to another one without events, with their ids and secrets; the old ones get other ids.
@@ -12,7 +11,7 @@ export async function copyWebhooks(
   { from, to, now }: { from: number; to: number; now: Date },
 ): Promise<void> {
   for (const webhook of await listWebhooks(tx, from)) {
-    const [creation] = await tx.query(rename, [webhook.webhookNo, makeWebhookId()])
+    const creation = await renameWebhook(tx, webhook)
     const { webhookId, url, description, types, secret, pausedAt } = webhook
     const order = { webhookId, merchantId: to, url, description, types, secret, creation, now }
     const copy = await insertWebhook(tx, order)
@@ -21,9 +20,3 @@ export async function copyWebhooks(
     await insertCursor(tx, { webhookNo: copy.webhookNo, merchantId: to, cursorSeq: 0 })
   }
 }
-
-const rename = statement<Creation>(`
-update webhooks
-set webhook_id = $2
-where webhook_no = $1
-returning creation_key as key, creation_sha256 as sha256, creation_actor as actor`)

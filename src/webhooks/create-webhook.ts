@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Database, Queryable } from '../db/database.ts'
+import { type Database, type Queryable, statement } from '../db/database.ts'
 import { lastSeq } from '../events/event-log.ts'
 import { webhookSecretReplaySeconds } from '../limits.ts'
 import { actorText, type Cause } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
-import { findCreation, insertWebhook } from './insert-webhook.ts'
 import type { NetworkRules } from './network-rules.ts'
 import { insertCursor } from './webhook-cursors.ts'
 import { lockWebhooksOf } from './webhook-locks.ts'
 import {
   findWebhook,
+  insertWebhook,
   recordWebhookChange,
   refuseUrl,
   settingsOf,
@@ -88,3 +88,20 @@ async function findEarlier(
   }
   return webhook
 }
+
+/** The webhook that was created with a key, and what is known of that request. */
+async function findCreation(
+  db: Queryable,
+  merchantId: number,
+  key: string,
+): Promise<{ webhookId: string; sha256: Buffer; actor: string } | undefined> {
+  const [creation] = await db.query(findByKey, [merchantId, key])
+  return creation
+}
+
+const findByKey = statement<{ webhookId: string; sha256: Buffer; actor: string }>(`
+select webhook_id as "webhookId", creation_sha256 as sha256, creation_actor as actor
+from webhooks
+where merchant_id = $1
+and creation_key = $2
+and deleted_at is null`)

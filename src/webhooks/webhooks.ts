@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import type { EventType } from '../events/event-types.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
-import { webhookOldSecretSeconds } from '../limits.ts'
+import { webhookOldSecretSeconds, webhooksPerMerchantMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { endpointUrlFault, maskedUrl } from './endpoint-url.ts'
 import type { NetworkRules } from './network-rules.ts'
@@ -54,6 +55,47 @@ export async function recordWebhookChange(
 /** As the audit log shows them: without the parts of the URL that may be a key. */
 export function settingsOf({ url, description, types }: Webhook): WebhookSettings {
   return { url: maskedUrl(url), description, types }
+}
+
+/** A webhook to insert, with the idempotency key of the request, if it has one. */
+type NewWebhook = WebhookSettings & {
+  merchantId: number
+  creation: Creation | undefined
+  /** A new one, if undefined, as is the secret. */
+  webhookId?: string
+  secret?: string
+  now: Date
+}
+
+/** Identifies a repeat of the request that created a webhook. All null if the request had no key. */
+type Creation = { key: string | null; sha256: Buffer | null; actor: string | null }
+
+function makeWebhookId(): string {
+  return `wh_${randomBytes(8).toString('hex')}`
+}
+
+/** Undefined if the merchant has reached its limit, or has a webhook that was created with the same key. */
+export async function insertWebhook(tx: Queryable, order: NewWebhook): Promise<Webhook | undefined> {
+  const [row] = await tx.query(insert, [
+    order.webhookId ?? makeWebhookId(),
+    order.merchantId,
+    order.url,
+    order.description,
+    order.types,
+    order.secret ?? makeWebhookSecret(),
+    order.now,
+    webhooksPerMerchantMax,
+    order.creation?.key ?? null,
+    order.creation?.sha256 ?? null,
+    order.creation?.actor ?? null,
+  ])
+  return row === undefined ? undefined : findWebhook(tx, order.merchantId, row.webhookId)
+}
+
+/** Gives a webhook another id, so that a copy can have the old one. Returns how it was created. */
+export async function renameWebhook(tx: Queryable, { webhookNo }: Webhook): Promise<Creation | undefined> {
+  const [creation] = await tx.query(rename, [webhookNo, makeWebhookId()])
+  return creation
 }
 
 export async function listWebhooks(db: Queryable, merchantId: number): Promise<Webhook[]> {
@@ -203,6 +245,26 @@ const columns = `
   webhooks.disabled_reason as "disabledReason",
   merchants.suspended_at as "suspendedAt",
   webhooks.created_at as "createdAt"`
+
+const insert = statement<{ webhookNo: number; webhookId: string }>(`
+insert into webhooks (
+  webhook_id, merchant_id, url, description, types, secret, created_at, creation_key, creation_sha256, creation_actor
+)
+select $1, $2, $3, $4, $5, $6, $7, $9, $10, $11
+where (
+  select count(*)
+  from webhooks
+  where merchant_id = $2
+  and deleted_at is null
+) < $8
+on conflict (merchant_id, creation_key) where deleted_at is null do nothing
+returning webhook_no as "webhookNo", webhook_id as "webhookId"`)
+
+const rename = statement<Creation>(`
+update webhooks
+set webhook_id = $2
+where webhook_no = $1
+returning creation_key as key, creation_sha256 as sha256, creation_actor as actor`)
 
 const list = statement<Webhook>(`
 select ${columns}
