@@ -134,44 +134,74 @@ async function decideVisits(
   const known = visits.flatMap((visit) => {
     const player = byName.get(playerName(visit))
     if (player === undefined || player.isBlocked || !isCollecting(visit, now)) return []
-    const campaignId = visit.wheel.campaign?.campaignId ?? 0
-    return [{ visit, player, key: { shard: player.shard, playerNo: player.playerNo, campaignId } }]
+    return [{ visit, player, key: keyOf({ ...player, wheel: visit.wheel }) }]
   })
   const distinct = [
     ...new Map(known.map((one) => [`${one.key.playerNo}:${one.key.campaignId}`, one])).values(),
   ]
-  if (distinct.length === 0) return []
-  const states = await readFreeSpinStates(
+  const cases = await readCases(
     tx,
-    distinct.map(({ key }) => key),
+    distinct.map(({ visit, player }) => ({ ...visit, playerNo: player.playerNo })),
+    now,
   )
-  const due: DueVisit[] = []
-  for (const [index, one] of distinct.entries()) {
-    const before = states[index]
-    const collection = decideFreeSpins(await caseOf(tx, one.visit, { key: one.key, state: before }, now))
-    if (collection !== undefined) due.push({ ...one, before, collection })
-  }
-  return due
+  return distinct.flatMap((one, index) => {
+    const given = cases[index] as FreeSpinCase
+    const collection = decideFreeSpins(given)
+    return collection === undefined ? [] : [{ ...one, before: given.state, collection }]
+  })
 }
 
-/** The situation of a player. What is seldom needed is read only then. */
-export async function caseOf(
+/** A player in a campaign with a rule. */
+export type FreeSpinPlayer = Omit<FreeSpinVisit, 'isPlay'> & { playerNo: number }
+
+/** The situations of players, in their order. What is seldom needed is read only then. */
+export async function readCases(
   db: Queryable,
-  { merchantId, wheel, timeZone }: Omit<FreeSpinVisit, 'isPlay'>,
-  { key, state }: { key: FreeSpinKey; state: FreeSpinState | undefined },
+  players: readonly FreeSpinPlayer[],
   now: Date,
-): Promise<FreeSpinCase> {
-  const { freeSpins: rule, schedule, campaignId, wheelId, pausedAt } = { ...wheel, ...key }
-  if (rule === undefined) throw new Error(`campaign ${wheel.slug} has no rule for free spins`)
-  const known = { rule, schedule, state, timeZone, now }
-  if (state === undefined) return { ...known, interruptions: [] }
-  const kind = periodKind(rule)
-  const lastOfKind = state.kind === kind ? undefined : await readLastPeriod(db, { ...key, kind })
-  if (!hasGap(known)) return { ...known, lastOfKind, interruptions: [] }
-  const after = { after: state.periodEndsAt, isTest: isTest(wheel) }
-  const over = await readInterruptions(db, { merchantId, wheelId, campaignId }, after)
-  const running = pausedAt === null ? [] : [{ startsAt: pausedAt, endsAt: now }]
-  return { ...known, lastOfKind, interruptions: [...over, ...running] }
+): Promise<FreeSpinCase[]> {
+  if (players.length === 0) return []
+  const states = await readFreeSpinStates(db, players.map(keyOf))
+  const cases: FreeSpinCase[] = []
+  for (const [index, { wheel, timeZone, ...player }] of players.entries()) {
+    const { freeSpins: rule, schedule } = wheel
+    if (rule === undefined) throw new Error(`campaign ${wheel.slug} has no rule for free spins`)
+    const state = states[index]
+    const kind = periodKind(rule)
+    const isOther = state !== undefined && state.kind !== kind
+    const lastOfKind = isOther
+      ? await readLastPeriod(db, { ...keyOf({ ...player, wheel }), kind })
+      : undefined
+    cases.push({ rule, schedule, state, lastOfKind, timeZone, interruptions: [], now })
+  }
+  return withInterruptions(db, players, cases)
+}
+
+async function withInterruptions(
+  db: Queryable,
+  players: readonly FreeSpinPlayer[],
+  cases: readonly FreeSpinCase[],
+): Promise<FreeSpinCase[]> {
+  const gaps = players.map(({ merchantId, wheel }, index) => {
+    const given = cases[index] as FreeSpinCase
+    const after = (hasGap(given) ? given.state?.periodEndsAt : null) ?? null
+    const { wheelId, campaign } = wheel
+    return { merchantId, wheelId, campaignId: campaign?.campaignId ?? 0, after, isTest: isTest(wheel) }
+  })
+  const over = await readInterruptions(db, gaps)
+  return cases.map((given, index) => {
+    const pausedAt = players[index]?.wheel.pausedAt ?? null
+    const running = pausedAt === null ? [] : [{ startsAt: pausedAt, endsAt: given.now }]
+    return { ...given, interruptions: [...(over[index] ?? []), ...running] }
+  })
+}
+
+function keyOf({
+  shard,
+  playerNo,
+  wheel,
+}: Pick<FreeSpinPlayer, 'shard' | 'playerNo' | 'wheel'>): FreeSpinKey {
+  return { shard, playerNo, campaignId: wheel.campaign?.campaignId ?? 0 }
 }
 
 /** Whether a visit collects by the rule of its campaign. Only an open campaign gives free spins. */

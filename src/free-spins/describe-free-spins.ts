@@ -1,9 +1,14 @@
 import type { Queryable } from '../db/database.ts'
 import { spinsFor } from '../free-spin-rule.ts'
-import { openingOfWheel, type PublishedWheels } from '../wheels/published-wheels.ts'
-import { caseOf, type FreeSpinVisit } from './collect-free-spins.ts'
-import { currentStreak, decideFreeSpins, nextCollection } from './decide-free-spins.ts'
-import { readFreeSpinStates } from '../players/free-spin-rows.ts'
+import { type CurrentWheel, openingOfWheel, type PublishedWheels } from '../wheels/published-wheels.ts'
+import { type FreeSpinPlayer, readCases } from './collect-free-spins.ts'
+import {
+  type Collection,
+  currentStreak,
+  decideFreeSpins,
+  type FreeSpinCase,
+  nextCollection,
+} from './decide-free-spins.ts'
 
 /** A player's free spins in a campaign, as they are shown. */
 export type FreeSpins = {
@@ -23,43 +28,54 @@ export type FreeSpins = {
 /** Reads a player's free spins, without collecting them. Undefined if the campaign has no rule. */
 export async function readFreeSpins(
   db: Queryable,
-  visit: Omit<FreeSpinVisit, 'isPlay'> & { playerNo: number },
+  player: FreeSpinPlayer,
   now: Date,
 ): Promise<FreeSpins | undefined> {
-  const { wheel, shard, playerNo } = visit
-  const rule = wheel.freeSpins
-  if (rule === undefined) return undefined
-  const key = { shard, playerNo, campaignId: wheel.campaign?.campaignId ?? 0 }
-  const [state] = await readFreeSpinStates(db, [key])
-  const given = await caseOf(db, visit, { key, state }, now)
-  const collection = openingOfWheel(wheel, now).state === 'open' ? decideFreeSpins(given) : undefined
-  const due = collection?.due ?? []
+  const { wheel } = player
+  if (wheel.freeSpins === undefined) return undefined
+  const [given] = await readCases(db, [player], now)
+  return given && describe(wheel, given)
+}
+
+/** A player's free spins in all campaigns that have some. The campaigns are those that players see. */
+export async function listFreeSpins(
+  { db, wheels }: { db: Queryable; wheels: Pick<PublishedWheels, 'playable'> },
+  player: Omit<FreeSpinPlayer, 'wheel'>,
+  now: Date,
+): Promise<(FreeSpins & { campaign: string })[]> {
+  const all = await wheels.playable(player.merchantId)
+  const players = all
+    .filter(({ freeSpins }) => freeSpins !== undefined)
+    .map((wheel) => ({ ...player, wheel }))
+  const cases = await readCases(db, players, now)
+  return players.map(({ wheel }, index) => ({
+    campaign: wheel.campaign?.slug ?? 'main',
+    ...describe(wheel, cases[index] as FreeSpinCase),
+  }))
+}
+
+function describe(wheel: CurrentWheel, given: FreeSpinCase): FreeSpins {
+  const { rule, state } = given
+  const collection = collectionIn(wheel, given)
   const length = currentStreak(given)
   const afterwards = { ...given, state: collection?.state ?? state }
   return {
     every: rule.every,
-    available: due.reduce((sum, { amount }) => sum + amount, 0),
-    until: due[0]?.expiresAt ?? null,
+    available: spinsIn(collection),
+    until: collection?.due[0]?.expiresAt ?? null,
     next: nextCollection(afterwards) ?? null,
     nextSpins: spinsFor(rule, (collection?.state.streak ?? length) + 1),
     streak: { length, best: state?.bestStreak ?? 0, milestones: rule.streaks },
   }
 }
 
-/** A player's free spins in all campaigns that have some. The campaigns are those that players see. */
-export async function listFreeSpins(
-  { db, wheels }: { db: Queryable; wheels: Pick<PublishedWheels, 'playable'> },
-  player: Omit<FreeSpinVisit, 'isPlay' | 'wheel'> & { playerNo: number },
-  now: Date,
-): Promise<(FreeSpins & { campaign: string })[]> {
-  const all = await wheels.playable(player.merchantId)
-  const found = await Promise.all(
-    all.map(async (wheel) => {
-      const free = await readFreeSpins(db, { ...player, wheel }, now)
-      return free === undefined ? [] : [{ campaign: wheel.campaign?.slug ?? 'main', ...free }]
-    }),
-  )
-  return found.flat()
+/** Only an open campaign gives free spins. */
+function collectionIn(wheel: CurrentWheel, given: FreeSpinCase): Collection | undefined {
+  return openingOfWheel(wheel, given.now).state === 'open' ? decideFreeSpins(given) : undefined
+}
+
+function spinsIn(collection: Collection | undefined): number {
+  return (collection?.due ?? []).reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** Free spins as JSON. */

@@ -19,15 +19,24 @@ export async function insertPause(
 }
 
 /**
- * The pauses of a campaign and its wheel, and the outages of all servers, that ended after a time. Outages are in the real
- * time, so they say nothing about a test merchant.
+ * The pauses of campaigns and their wheels, and the outages of all servers, that ended after a time, in the order of the
+ * campaigns. None for a campaign without a time. Outages are in the real time, so they say nothing about a test merchant.
  */
 export async function readInterruptions(
   db: Queryable,
-  { merchantId, campaignId, wheelId }: Required<Paused>,
-  { after, isTest }: { after: Date; isTest: boolean },
-): Promise<Interruption[]> {
-  return db.query(read, [merchantId, campaignId, wheelId, after, isTest])
+  campaigns: readonly (Required<Paused> & { after: Date | null; isTest: boolean })[],
+): Promise<Interruption[][]> {
+  const found = campaigns.every(({ after }) => after === null)
+    ? []
+    : await db.query(read, [
+        campaigns.map((one) => one.merchantId),
+        campaigns.map((one) => one.campaignId),
+        campaigns.map((one) => one.wheelId),
+        campaigns.map((one) => one.after),
+        campaigns.map((one) => one.isTest),
+      ])
+  const byPlace = Map.groupBy(found, ({ place }) => place)
+  return campaigns.map((_, index) => byPlace.get(index + 1) ?? [])
 }
 
 /** Shows that a server is alive. If none was for a while, that was an outage. By the clock of the database. */
@@ -39,18 +48,27 @@ const insert = statement(`
 insert into interruptions (starts_at, ends_at, merchant_id, campaign_id, wheel_id)
 values ($1, $2, $3, $4, $5)`)
 
-const read = statement<Interruption>(`
-select starts_at as "startsAt", ends_at as "endsAt"
-from interruptions
-where merchant_id = $1
-and (campaign_id = $2 or wheel_id = $3 or (campaign_id is null and wheel_id is null))
-and ends_at > $4
-union all
-select starts_at, ends_at
-from interruptions
-where merchant_id is null
-and ends_at > $4
-and not $5`)
+const read = statement<Interruption & { place: number }>(`
+select wanted.place, found.*
+from unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::boolean[])
+  with ordinality as wanted (merchant_id, campaign_id, wheel_id, after, is_test, place)
+cross join lateral (
+  select starts_at as "startsAt", ends_at as "endsAt"
+  from interruptions
+  where merchant_id = wanted.merchant_id
+  and (
+    campaign_id = wanted.campaign_id
+    or wheel_id = wanted.wheel_id
+    or (campaign_id is null and wheel_id is null)
+  )
+  and ends_at > wanted.after
+  union all
+  select starts_at, ends_at
+  from interruptions
+  where merchant_id is null
+  and ends_at > wanted.after
+  and not wanted.is_test
+) as found`)
 
 // The row is locked before it is compared, so that of several servers one records the outage. The insert reads `before`,
 // or it would run first, and `before` would be empty.
