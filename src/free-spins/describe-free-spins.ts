@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import { spinsFor } from '../free-spin-rule.ts'
-import { type CurrentWheel, openingOfWheel, type PublishedWheels } from '../wheels/published-wheels.ts'
-import { type FreeSpinPlayer, readCases } from './collect-free-spins.ts'
+import type { CurrentWheel, PublishedWheels } from '../wheels/published-wheels.ts'
+import { type FreeSpinPlayer, isCollecting, readCases } from './collect-free-spins.ts'
 import {
   type Collection,
   currentStreak,
@@ -54,9 +54,24 @@ export async function listFreeSpins(
   }))
 }
 
+/** How many free spins can be collected now, in the order of the players. Collects nothing. */
+export async function countFreeSpins(
+  db: Queryable,
+  players: readonly FreeSpinPlayer[],
+  now: Date,
+): Promise<number[]> {
+  const giving = players.filter((player) => isCollecting({ ...player, isPlay: true }, now))
+  const cases = await readCases(db, giving, now)
+  const counts = new Map(
+    giving.map((player, index) => [player, spinsIn(decideFreeSpins(cases[index] as FreeSpinCase))]),
+  )
+  return players.map((player) => counts.get(player) ?? 0)
+}
+
 function describe(wheel: CurrentWheel, given: FreeSpinCase): FreeSpins {
   const { rule, state } = given
-  const collection = collectionIn(wheel, given)
+  const isGiving = isCollecting({ wheel, isPlay: true }, given.now)
+  const collection = isGiving ? decideFreeSpins(given) : undefined
   const length = currentStreak(given)
   const afterwards = { ...given, state: collection?.state ?? state }
   return {
@@ -67,11 +82,6 @@ function describe(wheel: CurrentWheel, given: FreeSpinCase): FreeSpins {
     nextSpins: spinsFor(rule, (collection?.state.streak ?? length) + 1),
     streak: { length, best: state?.bestStreak ?? 0, milestones: rule.streaks },
   }
-}
-
-/** Only an open campaign gives free spins. */
-function collectionIn(wheel: CurrentWheel, given: FreeSpinCase): Collection | undefined {
-  return openingOfWheel(wheel, given.now).state === 'open' ? decideFreeSpins(given) : undefined
 }
 
 function spinsIn(collection: Collection | undefined): number {

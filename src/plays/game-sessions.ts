@@ -8,7 +8,7 @@ import { readFreeSpins, shownFreeSpins } from '../free-spins/describe-free-spins
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from './describe-play.ts'
 import { stockEventOf } from './play-events.ts'
-import { firstChoice, lobbyCards } from './lobby.ts'
+import { firstChoice, lobbyCampaigns, lobbyCards } from './lobby.ts'
 import type { DrawProof } from './play-types.ts'
 import { type PlayRow, readLastPlay, readWins, type Win } from './plays.ts'
 import { commitment } from './seeds.ts'
@@ -124,7 +124,7 @@ async function isSessionOf(ctx: Context, { linkId }: GameClaims, session?: strin
 export async function openLobby(ctx: Context, { claims, player }: Visitor, session?: string) {
   const now = await timeOfGame(ctx, claims)
   const { merchantId } = claims
-  const cards = await untilDone(() => lobbyCards(ctx, merchantId, player, now))
+  const cards = await untilDone(() => lobbyCards(ctx, { ...player, merchantId }, now))
   if (!(await isSessionOf(ctx, claims, session))) await ctx.events.writer.submit(linkOpened(claims, now))
   const main = await ctx.wheels.current(merchantId)
   return {
@@ -136,7 +136,7 @@ export async function openLobby(ctx: Context, { claims, player }: Visitor, sessi
   }
 }
 
-/** A link to the lobby opens the campaign that the player chose, or the best one. */
+/** A link to the lobby opens the campaign that the player chose, or the best one for the player. */
 async function campaignToOpen(
   ctx: Context,
   { claims, player }: Visitor,
@@ -145,9 +145,11 @@ async function campaignToOpen(
   if (asked !== undefined && !isInLink(claims, asked)) throw new Refusal('campaign_not_found')
   if (claims.campaign !== '*') return claims.campaign ?? 'main'
   const now = await timeOfGame(ctx, claims)
-  const cards = await untilDone(() => lobbyCards(ctx, claims.merchantId, player, now))
-  if (asked === undefined) return firstChoice(cards)
-  if (!cards.some((card) => card.slug === asked)) throw new Refusal('campaign_not_found')
+  const { merchantId } = claims
+  if (asked === undefined)
+    return firstChoice(await untilDone(() => lobbyCards(ctx, { ...player, merchantId }, now)))
+  const campaigns = await lobbyCampaigns(ctx.wheels, merchantId, now)
+  if (!campaigns.some(({ slug }) => slug === asked)) throw new Refusal('campaign_not_found')
   return asked
 }
 

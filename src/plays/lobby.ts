@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts'
+import { countFreeSpins } from '../free-spins/describe-free-spins.ts'
 import type { Player } from '../players/players.ts'
 import { listPurses } from '../players/purses.ts'
 import { type CurrentWheel, openingOfWheel, type PublishedWheels } from '../wheels/published-wheels.ts'
@@ -7,28 +8,52 @@ import { type CurrentWheel, openingOfWheel, type PublishedWheels } from '../whee
 export type LobbyCard = ReturnType<typeof openingOfWheel> & {
   slug: string
   wheel: CurrentWheel
+  /** As many as the player could use now. */
   spins: number
 }
 
+type CampaignCard = Omit<LobbyCard, 'spins'>
+
 /**
- * The campaigns that a player may see, the best first: open ones, then by priority, then by the nearest end or opening.
+ * The campaigns that players may see, the best first: open ones, then by priority, then by the nearest end or opening.
  * Campaigns that are over are left out.
  */
-export async function lobbyCards(
-  { db, wheels }: { db: Queryable; wheels: Pick<PublishedWheels, 'playable'> },
+export async function lobbyCampaigns(
+  wheels: Pick<PublishedWheels, 'playable'>,
   merchantId: number,
-  player: Player,
   now: Date,
-): Promise<LobbyCard[]> {
-  const [all, purses] = await Promise.all([wheels.playable(merchantId), listPurses(db, player, now)])
-  const balances = new Map([[0, player.balance], ...purses.map(pairOf)])
-  const cards = all.map((wheel) => ({
+): Promise<CampaignCard[]> {
+  const cards = (await wheels.playable(merchantId)).map((wheel) => ({
     slug: wheel.campaign?.slug ?? 'main',
     wheel,
-    spins: balances.get(wheel.campaign?.purseId ?? 0) ?? 0,
     ...openingOfWheel(wheel, now),
   }))
   return cards.filter(({ closesAt }) => closesAt === null || now < closesAt).toSorted(compare)
+}
+
+/**
+ * The same campaigns with the player's spins: those of the purse, and the free spins that can be collected now. The time
+ * zone of the browser is not needed: a first collection is the same in all, and later ones follow the stored zone.
+ */
+export async function lobbyCards(
+  { db, wheels }: { db: Queryable; wheels: Pick<PublishedWheels, 'playable'> },
+  player: Player & { merchantId: number },
+  now: Date,
+): Promise<LobbyCard[]> {
+  const campaigns = await lobbyCampaigns(wheels, player.merchantId, now)
+  const [purses, free] = await Promise.all([
+    listPurses(db, player, now),
+    countFreeSpins(
+      db,
+      campaigns.map(({ wheel }) => ({ ...player, wheel })),
+      now,
+    ),
+  ])
+  const balances = new Map([[0, player.balance], ...purses.map(pairOf)])
+  return campaigns.map((card, index) => ({
+    ...card,
+    spins: (balances.get(card.wheel.campaign?.purseId ?? 0) ?? 0) + (free[index] ?? 0),
+  }))
 }
 
 /** The campaign to open for a player that has not chosen: the best one with spins, or else the best one. */
@@ -41,7 +66,7 @@ function pairOf({ purseId, balance }: { purseId: number; balance: number }): [nu
   return [purseId, balance]
 }
 
-function compare(one: LobbyCard, other: LobbyCard): number {
+function compare(one: CampaignCard, other: CampaignCard): number {
   return (
     Number(other.state === 'open') - Number(one.state === 'open') ||
     other.wheel.priority - one.wheel.priority ||
@@ -50,6 +75,6 @@ function compare(one: LobbyCard, other: LobbyCard): number {
   )
 }
 
-function nextChangeOf({ opensAt, closesAt }: LobbyCard): number {
+function nextChangeOf({ opensAt, closesAt }: CampaignCard): number {
   return (opensAt ?? closesAt)?.getTime() ?? Number.MAX_SAFE_INTEGER
 }

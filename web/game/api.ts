@@ -141,6 +141,7 @@ export type LobbyCard = {
   name: string
   texts: Translations
   state: 'open' | 'paused' | 'closed'
+  /** With free spins that are not collected yet. */
   spinCount: number
   opensAt: string | null
   wheel: { segments: { color: string }[] }

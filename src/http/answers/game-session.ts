@@ -30,7 +30,9 @@ const LobbyCampaign = Type.Object(
     name: Name,
     texts: Texts,
     state: State,
-    spinCount: Type.Integer({ description: 'The spins that the player has for it.' }),
+    spinCount: Type.Integer({
+      description: 'The spins that the player can use in it now, with free spins that are not collected yet.',
+    }),
     opensAt: NextTime('When it opens next; null if it is open.'),
     closesAt: NextTime('When it closes for good.'),
     timeZone: Type.String({ description: 'The time zone of the wheel.' }),

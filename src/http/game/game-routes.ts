@@ -104,7 +104,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'openLobby',
         summary: 'List the campaigns of a game link',
         description:
-          'For the page behind a link to the lobby: a card for each campaign, with the spins of the player. Writes the event `link.opened`, unless the page sends the session that it has.',
+          'For the page behind a link to the lobby: a card for each campaign, with the spins of the player. Collects no free spins. Writes the event `link.opened`, unless the page sends the session that it has.',
         tags: ['Game'],
         security: [],
         body: Type.Omit(GameSessionBody, ['campaign', 'timeZone']),
