@@ -1,28 +1,28 @@
 /** The game, as the player sees it. Its states are in states.ts. */
 import { isRefused, openSession, type Play, type PlayAnswer, type PlayRequest, type Session } from './api.ts'
 import { afterPlay } from './availability.ts'
-import { endConfetti, prepareConfetti, throwConfetti } from './confetti.ts'
+import { celebrate } from './celebrate.ts'
+import { endConfetti, prepareConfetti } from './confetti.ts'
 import { countDownTo, isPast, setClock, soonMs, watchClosing } from './countdown.ts'
 import { describeWheel } from './description.ts'
 import { byId } from './dom.ts'
 import { type Push, setUpDrag } from './drag.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
 import { showFreeSpins } from './free-spins.ts'
-import { vibrateWin } from './haptics.ts'
 import { loadDefaultLanguage, loadLanguage, t } from './i18n.ts'
 import { idleCard, idleStateOf, invites } from './idle.ts'
-import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
+import { keepFramePass, noteShown, takeToken } from './link.ts'
 import { applyLook, showHeading } from './look.ts'
 import { localised, ownText } from './own-texts.ts'
-import { showFairness, showGames, showOdds, showWins } from './sections.ts'
+import { showGames, showOdds, showPlays } from './sections.ts'
 import { setUpSoundButton } from './sound-button.ts'
 import { requestPlay } from './play.ts'
 import { type Card, focusResult, showNextStep, showPanel } from './panel.ts'
 import { isSameGame, readWheel, type Wheel } from './published.ts'
-import { nextStep, resultCard } from './result.ts'
+import { missedPlay, nextStep, resultCard } from './result.ts'
 import { Retrier } from './retry.ts'
-import { playResult, wakeSound } from './sound.ts'
-import { place, startReveal } from './spin.ts'
+import { wakeSound } from './sound.ts'
+import { place, type Spin, startReveal } from './spin.ts'
 import { firstExpiry, playable, spinsLeft } from './spins-left.ts'
 import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
 import { beginTurn, restAngleOf, startAngleOf } from './turn.ts'
@@ -30,15 +30,12 @@ import type { Witness } from './verify.ts'
 import { drawBulbs, drawWheel, highlight } from './wheel.ts'
 
 const slowAfterMs = 3_000
-const freshResultMs = 120_000
 const staleAfterMs = 60_000
 
 const isPreview = isFramed && new URLSearchParams(location.search).has('preview')
 const token = isPreview ? 'preview' : takeToken()
 const retrier = new Retrier()
 const evidence = { published: new Map<string, string>(), witnesses: new Map<string, Witness>() }
-/** Every play that this page has seen, by its number. */
-const plays = new Map<number, Play>()
 let state: State = 'loading'
 let session: Session | undefined
 let drawn: { wheel: Wheel; hash: string; shownAs: string } | undefined
@@ -52,6 +49,7 @@ let isWronglyOffline = false
 let recheck: ReturnType<typeof setTimeout> | undefined
 let slow: ReturnType<typeof setTimeout> | undefined
 const isInviting = () => invites(state, session)
+const wheelNow = () => (drawn as { wheel: Wheel }).wheel
 
 function show(next: State, card?: Card): void {
   state = next
@@ -64,8 +62,19 @@ function show(next: State, card?: Card): void {
   if (next in recheckMs) recheck = setTimeout(() => document.hidden || void open(), recheckMs[next])
 }
 
-/** `isAfterPress`: a play was just refused. */
-async function open({ isAfterPress = false } = {}): Promise<void> {
+type Cause = { isAfterPress?: boolean; isAfterFault?: boolean }
+
+/** `isAfterPress`: a play was just refused. `isAfterFault`: a play may have been made, but could not be shown. */
+async function open(cause: Cause = {}): Promise<void> {
+  try {
+    await openGame(cause)
+  } catch (error) {
+    reportError(error)
+    show('down')
+  }
+}
+
+async function openGame({ isAfterPress = false, isAfterFault = false }: Cause): Promise<void> {
   const before = state
   const isFirst = session === undefined
   openedAtMs = Date.now()
@@ -79,11 +88,8 @@ async function open({ isAfterPress = false } = {}): Promise<void> {
   isWronglyOffline = !navigator.onLine
   if (isFirst) await loadDefaultLanguage(readWheel(answer.wheel.published).language)
   adopt(answer)
-  const { lastPlay, answeredAt } = answer
-  const isFresh = lastPlay !== null && answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshResultMs
-  // For example, the page was reloaded while the wheel turned: the play was made, but its result was never shown.
-  if (isFirst && isFresh && !wasShown(lastPlay.playId))
-    showResult(answer, { play: lastPlay, isEarlier: true })
+  const missed = isFirst || isAfterFault ? missedPlay(answer) : null
+  if (missed !== null) showResult(answer, { play: missed, isEarlier: true })
   else showIdle(answer, { isAfterPress })
   if (isFirst) tellParent({ type: 'opened', spinCount: answer.spinCount })
 }
@@ -100,21 +106,12 @@ function adopt(fresh: Session): void {
   document.body.classList.toggle('test', fresh.isTest === true)
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
   showVersion(fresh.wheel.hash)
-  showPlays(fresh)
+  showGames(token, fresh, choose)
+  showPlays(fresh, evidence)
   watchClosing(fresh.wheel.openUntil, closeNow)
   showFreeSpins(fresh, refresh)
   allowParents(fresh.parentOrigins)
   if (isFramed) keepFramePass(fresh.framePass)
-}
-
-/** The games of the link with their spins, the wins, and everything that can be verified. */
-function showPlays(from: Session): void {
-  for (const play of [...from.wins, ...(from.lastPlay === null ? [] : [from.lastPlay])])
-    plays.set(play.playNumber, play)
-  const newestFirst = [...plays.values()].toSorted((one, other) => other.playNumber - one.playNumber)
-  showGames(token, from, choose)
-  showWins(from, evidence)
-  showFairness(from, newestFirst, evidence)
 }
 
 /** Draws that version of the wheel, and marks the prizes that can't be won now, unless it is already shown. */
@@ -122,7 +119,10 @@ function showVersion(hash: string): Wheel {
   const unavailable = session?.wheel.hash === hash ? session.wheel.unavailable : []
   const shownAs = JSON.stringify([document.documentElement.lang, unavailable])
   if (drawn?.hash === hash && drawn.shownAs === shownAs) return drawn.wheel
-  const wheel = localised(readWheel(evidence.published.get(hash) as string))
+  const published = evidence.published.get(hash)
+  // A play may name a wheel that was never shown. Its proof fails.
+  if (published === undefined && drawn !== undefined) return drawn.wheel
+  const wheel = localised(readWheel(published as string))
   if (drawn === undefined) turnTo(startAngleOf(wheel))
   drawn = { wheel, hash, shownAs }
   applyLook(wheel)
@@ -188,13 +188,23 @@ async function spin(before: Session, push?: Push): Promise<void> {
   setTimeout(wakeSound, 50)
   showTurning()
   highlight(null)
-  showVersion(before.wheel.hash)
+  const { direction } = showVersion(before.wheel.hash).look
   seen = before.wheel.published
-  const { direction } = (drawn as { wheel: Wheel }).wheel.look
-  const turn = beginTurn(
-    () => (drawn as { wheel: Wheel }).wheel,
-    push ?? { from: angle, direction, startSpeed: 0 },
-  )
+  const turn = beginTurn(wheelNow, push ?? { from: angle, direction, startSpeed: 0 })
+  try {
+    await playOut(before, turn)
+  } catch (error) {
+    // An answer that can't be shown must not leave the wheel turning. The session has the result, if there is one.
+    reportError(error)
+    if (state !== 'turning' && state !== 'waiting') return
+    show('turning')
+    await turn.brake()
+    angle = turn.angleNow()
+    await open({ isAfterFault: true })
+  }
+}
+
+async function playOut(before: Session, turn: Spin): Promise<void> {
   const onRequest = (request: PlayRequest) => evidence.witnesses.set(request.playId, request)
   const answer = await requestPlay({
     session: before,
@@ -203,15 +213,13 @@ async function spin(before: Session, push?: Push): Promise<void> {
     onReopened: adopt,
     onRequest,
   })
+  if (state === 'waiting') show('turning')
+  clearTimeout(slow)
   if (isRefused(answer) || 'changed' in answer) {
-    if (state === 'waiting') show('turning')
-    clearTimeout(slow)
     await turn.brake()
     angle = turn.angleNow()
     return isRefused(answer) ? open({ isAfterPress: true }) : showChanged(answer.changed)
   }
-  if (state === 'waiting') show('turning')
-  clearTimeout(slow)
   prepareConfetti()
   const wheel = showVersion(answer.play.proof.versionHash)
   angle = restAngleOf(wheel, answer.play.segment)
@@ -223,7 +231,7 @@ async function spin(before: Session, push?: Push): Promise<void> {
 async function showChanged(fresh: Session): Promise<void> {
   const reveal = startReveal(byId('disc'), { from: angle })
   adopt(fresh)
-  angle = startAngleOf((drawn as { wheel: Wheel }).wheel)
+  angle = startAngleOf(wheelNow())
   await reveal.restAt(angle)
   showIdle(fresh, { isAfterPress: true })
 }
@@ -236,21 +244,14 @@ function finish({ play, spinCount, spinsExpire = [], free = null, next }: PlayAn
   const spins = { spinCount, spinsExpire, free, next }
   session = { ...before, ...spins, wins, lastPlay: play, wheel: { ...before.wheel, unavailable } }
   showVersion(play.proof.versionHash)
-  showPlays(session)
+  showGames(token, session, choose)
+  showPlays(session, evidence)
   showFreeSpins(session, refresh)
   showResult(session, { play, isEarlier: false })
   // It may have been the last one. The closing time may have passed while the wheel turned.
   const isLimited = wheel.segments[play.segment]?.limited === true || play.fallbackReason !== null
   if (isLimited || isPast(before.wheel.openUntil)) void refreshResult()
-  tellParent({ type: 'played', playId: play.playId, segment: play.segment, won: play.won })
-  playResult(play)
-  if (!play.won) return
-  tellParent({ type: 'won', playId: play.playId, kind: play.prize.kind })
-  vibrateWin()
-  void throwConfetti(
-    wheel.look.theme.win,
-    wheel.segments.map((segment) => segment.colour),
-  )
+  celebrate(play, wheel)
 }
 
 /** Shows what can be won and offered after a result. The result itself stays as it is. */

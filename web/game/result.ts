@@ -2,6 +2,7 @@
 import type { Play, Session } from './api.ts'
 import { t } from './i18n.ts'
 import { idleStateOf } from './idle.ts'
+import { wasShown } from './link.ts'
 import { localised, ownText } from './own-texts.ts'
 import type { Card } from './panel.ts'
 import { labelOf, prizeDetails, prizeName } from './prize.ts'
@@ -9,6 +10,14 @@ import { readWheel, type Wheel } from './published.ts'
 import { spinsLeft } from './spins-left.ts'
 import type { Evidence } from './verify.ts'
 import { verifyButton } from './verify-button.ts'
+
+const freshMs = 120_000
+
+/** A play made just now whose result was never shown, for example because the page was reloaded while the wheel turned. */
+export function missedPlay({ lastPlay, answeredAt }: Session): Play | null {
+  if (lastPlay === null || wasShown(lastPlay.playId)) return null
+  return answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshMs ? lastPlay : null
+}
 
 /** `isEarlier`: the play was made before this page was opened. */
 export function resultCard(
@@ -39,6 +48,7 @@ export function nextStep(session: Session): Pick<Card, 'action' | 'note'> {
   if (state === 'ready') return { action: t('won.action'), note: spinsLeft(session) }
   if (state === 'noSpins') return { action: t('spins.check'), note: t('spins.last') }
   return { action: state === 'over' ? '' : t(`${state}.action`), note: t(`${state}.title`) }
+}
 }
 
 function badge({ segment, proof }: Play, evidence: Evidence): Pick<Card, 'badge'> {

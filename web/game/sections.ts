@@ -2,7 +2,7 @@
  * The sections around the wheel: the games of the link above it, earlier wins and the chances below. The fourth is in
  * check-all.ts.
  */
-import type { Session, Unavailable } from './api.ts'
+import type { Play, Session, Unavailable } from './api.ts'
 import { type Chance, chancesNow } from './availability.ts'
 import type * as CheckAll from './check-all.ts'
 import { byId, fillSection, html } from './dom.ts'
@@ -26,15 +26,27 @@ export function showGames(
   void import('./lobby.ts').then(({ showLobby }) => showLobby(lobby, { token, session, onChoose }))
 }
 
+/** Every play that this page has seen, by its number. */
+const plays = new Map<number, Play>()
+
+/** The wins, and everything that can be verified. */
+export function showPlays(session: Session, evidence: Evidence): void {
+  const { wins, lastPlay } = session
+  for (const play of [...wins, ...(lastPlay === null ? [] : [lastPlay])]) plays.set(play.playNumber, play)
+  const newestFirst = [...plays.values()].toSorted((one, other) => other.playNumber - one.playNumber)
+  showWins(session, evidence)
+  showFairness(session, newestFirst, evidence)
+}
+
 /** Not needed to play, so it is loaded last. Without a connection, the section is left out. */
-export function showFairness(...shown: Parameters<typeof CheckAll.showFairness>): void {
+function showFairness(...shown: Parameters<typeof CheckAll.showFairness>): void {
   import('./check-all.ts').then(
     (loaded) => loaded.showFairness(...shown),
     () => undefined,
   )
 }
 
-export function showWins({ wins, settledWins }: Session, evidence: Evidence): void {
+function showWins({ wins, settledWins }: Session, evidence: Evidence): void {
   byId('wins').hidden = wins.length === 0
   const items = wins.map((play) =>
     html(

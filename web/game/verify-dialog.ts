@@ -25,8 +25,9 @@ export type Checked = {
 
 export async function checkPlay(play: Play, evidence: Evidence): Promise<Checked> {
   const textOf = publishedIn(evidence)
-  const published = await textOf(play.proof.versionHash)
   const witness = evidence.witnesses.get(play.playId) ?? null
+  // The wheel that was asked for. A play that names another one fails.
+  const published = await textOf(witness?.versionHash ?? play.proof.versionHash)
   const steps = published === null ? [] : safely(() => verifyPlay(play, published, witness))
   const isRight = steps.length > 0 && steps.every((step) => step.isRight)
   const pace: PaceProof =
