@@ -81,4 +81,38 @@ describe('a fault between the server and the player', { concurrency: 2 }, () => 
     assert.equal(await spin(page), 'won')
     assert.equal((await sessionOf(link)).spinCount, 1)
   })
+
+  test('a link that a mail program has broken or lengthened still opens the game', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page, requests } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
+    const ends = ['.', ',', ')', '>', '"', '”', '*', '%20', '%0A', '...', ').', '%E2%80%9D.']
+    const broken = `${link.slice(0, -60)}%0A${link.slice(-60, -20)}%0D%0A%20${link.slice(-20)}`
+    for (const address of [...ends.map((end) => link + end), broken, `${link}.&lang=en`]) {
+      await page.goto('about:blank')
+      const asked = requests.length
+      await page.goto(address)
+      assert.equal(await untilState(page, 'ready', 'invalid'), 'ready', address)
+      assert.equal(requests.slice(asked).filter((url) => url.endsWith('/session')).length, 1, address)
+      await page.reload()
+      assert.equal(await untilState(page, 'ready', 'invalid'), 'ready', `${address} after a reload`)
+    }
+  })
+
+  test('a link without its slash is redirected to the game, and nothing keeps its token', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const short = `${link.replace('/?', '?')}&lang=de`
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await fetch(short, { method, redirect: 'manual' })
+      assert.deepEqual(
+        [status, headers.get('location'), headers.get('cache-control'), headers.get('referrer-policy')],
+        [302, `spinthewheel/${new URL(short).search}`, 'no-store', 'no-referrer'],
+      )
+    }
+    const elsewhere = await fetch(`${suite.server.url}/spinthewheel?//evil.example/`, { redirect: 'manual' })
+    assert.equal(elsewhere.headers.get('location'), 'spinthewheel/?//evil.example/')
+    const { page } = await openGame(t, suite, short)
+    await untilState(page, 'ready')
+    assert.equal(page.url(), `${suite.server.url}/spinthewheel/?lang=de`)
+  })
 })

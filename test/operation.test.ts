@@ -188,6 +188,7 @@ describe('observability', { concurrency: 2 }, () => {
       await post(`${server.url}/api/v1/game/session`, undefined, { token: gameToken }),
       await post(`${server.url}/api/v1/game/session`, undefined, { token: `${gameToken}x` }),
       await get(`/spinthewheel/?token=${gameToken}`),
+      await fetch(`${server.url}/spinthewheel?token=${gameToken}`, { redirect: 'manual' }),
       await get(`/spinthewheel/${gameToken}`),
       await get(`/${canary}/${server.token}?${canary}=${secret}`),
       await get(`/${secret}%zz`),

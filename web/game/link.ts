@@ -6,14 +6,21 @@ import type { SentSeed } from './api.ts'
 
 type Kept = { token: string | null; shownPlayId: string | null; sent: SentSeed[] }
 
+declare global {
+  interface Window {
+    /** The token in the address, as index.html has read it. */
+    linkToken?: string | undefined
+  }
+}
+
 const nothing: Kept = { token: null, shownPlayId: null, sent: [] }
 
 export function takeToken(): string | null {
   const query = new URLSearchParams(location.search)
-  const fresh = query.get('token')
-  const kept: Kept = fresh === null ? keptHere() : { ...nothing, token: fresh }
+  const fresh = window.linkToken
+  const kept: Kept = fresh === undefined ? keptHere() : { ...nothing, token: fresh }
   // The old frame pass was for another game.
-  if (fresh !== null) query.delete('frame')
+  if (fresh !== undefined) query.delete('frame')
   replaceAddress(kept, query)
   return kept.token
 }

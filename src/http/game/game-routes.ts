@@ -56,6 +56,10 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         `${policy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
       )
     })
+    // Relative, because a proxy may serve the page below a path.
+    page.get('/spinthewheel', { schema: { hide: true } }, async ({ url }, reply) =>
+      reply.redirect(url.replace(/^[^?]*/, 'spinthewheel/')),
+    )
     await page.register(fastifyStatic, {
       root: gameFolder,
       prefix: '/spinthewheel/',
