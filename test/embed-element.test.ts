@@ -73,7 +73,7 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     const shop = await makeShop(
       t,
       () =>
-        `<h1>Shop</h1><button id="play">Play</button><wheelhouse-game id="inline" link="${links[0]}"></wheelhouse-game>
+        `<h1>Shop</h1><button id="play">Play</button><wheelhouse-game id="inline" trigger="load" link="${links[0]}"></wheelhouse-game>
       <div><template shadowrootmode="open">
         <wheelhouse-game id="dialog" mode="dialog" trigger="click #play" link="${links[1]}" label="Your wheel"></wheelhouse-game>
       </template></div>`,
@@ -98,6 +98,7 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
       ],
     )
     await fits(inline)
+    assert.equal((await heard()).filter(({ type }) => type === 'show').length, 1)
 
     const { keyboard } = page
     const closings = async () => (await heard()).filter(({ type }) => type === 'close').length
@@ -163,17 +164,27 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     assert.equal(await page.evaluate(deepFocus), 'BUTTON Close')
     await page.keyboard.press('Escape')
     assert.match(await page.evaluate(deepFocus), /^INPUT/)
+    const closings = await count('close')
+
+    // Also if the focus is in the game.
+    await page.evaluate(() => (document.querySelector('#game') as unknown as { show: () => void }).show())
+    const action = page.locator('#game iframe').contentFrame().locator('#action')
+    await action.click()
+    await until(async () => (await count('played')) === 1)
+    await page.keyboard.press('Escape')
+    await until(async () => (await count('close')) === closings + 1)
+    assert.match(await page.evaluate(deepFocus), /^INPUT/)
 
     await set({ trigger: 'exit' })
     await page.mouse.move(200, 200)
     await page.mouse.move(200, -10)
-    await until(async () => (await count('show')) === 5)
+    await until(async () => (await count('show')) === 6)
     await set({ open: null, trigger: 'scroll 50' })
     await page.evaluate(() => {
       document.body.style.height = '3000px'
       scrollTo(0, 2000)
     })
-    await until(async () => (await count('show')) === 6)
+    await until(async () => (await count('show')) === 7)
 
     // A game whose link is dead reports its height too.
     const revocation = `${suite.server.url}/api/v1/players/pia/links/revocation`

@@ -9,12 +9,14 @@ class WheelhouseGame extends HTMLElement {
   static readonly observedAttributes = ['link', 'mode', 'trigger', 'label', 'close-label', 'open']
 
   readonly #shadow = this.attachShadow({ mode: 'open' })
-  /** Aborted when the element is disconnected or its trigger changes. */
-  #armed = new AbortController()
+  /** Aborted when the element is disconnected or its trigger changes. Undefined while it is not connected. */
+  #armed: AbortController | undefined
   /** Aborted when the frame goes. */
   #shown: AbortController | undefined
   /** Whether somebody asked for the game, so that it may take the focus. */
   #isWanted = false
+  /** Had the focus when a corner took it. */
+  #opener: HTMLElement | null = null
 
   constructor() {
     super()
@@ -45,7 +47,8 @@ class WheelhouseGame extends HTMLElement {
   }
 
   disconnectedCallback(): void {
-    this.#armed.abort()
+    this.#armed?.abort()
+    this.#armed = undefined
     this.#clear()
   }
 
@@ -53,7 +56,8 @@ class WheelhouseGame extends HTMLElement {
   connectedMoveCallback(): void {}
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    if (!this.isConnected || before === now) return
+    // An element that is upgraded gets its attributes before it is connected.
+    if (this.#armed === undefined || before === now) return
     if (name === 'trigger') this.#arm()
     else {
       const wasShown = this.#clear()
@@ -63,7 +67,7 @@ class WheelhouseGame extends HTMLElement {
   }
 
   #arm(): void {
-    this.#armed.abort()
+    this.#armed?.abort()
     this.#armed = new AbortController()
     const show = (isWanted: boolean) => {
       this.#isWanted = isWanted
@@ -115,18 +119,25 @@ class WheelhouseGame extends HTMLElement {
       this.close()
     }
     dialog.addEventListener('keydown', closeByKey, { signal })
+    this.#opener = focused()
     if (this.#isWanted) dialog.show()
     // Appears without taking the focus from what the visitor is doing.
     else dialog.open = true
   }
 
-  /** Removes the frame, and says whether there was one. Closing the dialog first returns the focus. */
+  /**
+   * Removes the frame, and says whether there was one. Closing the dialog first returns the focus, except from the frame
+   * of a corner.
+   */
   #clear(): boolean {
     if (this.#shown === undefined) return false
     this.#shown.abort()
     this.#shown = undefined
+    const hadFocus = this.#shadow.activeElement !== null
     this.#shadow.querySelector('dialog')?.close()
     this.#shadow.replaceChildren()
+    if (hadFocus) this.#opener?.focus()
+    this.#opener = null
     return true
   }
 
@@ -172,6 +183,13 @@ const answerMs = 10_000
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(css)
+
+/** The element with the focus, also inside shadow trees. */
+function focused(): HTMLElement | null {
+  let found = document.activeElement
+  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement
+  return found as HTMLElement | null
+}
 
 function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
