@@ -22,7 +22,7 @@ import {
   violations,
   wheelOf,
 } from './game-scene.ts'
-import { makeWebp } from './media.ts'
+import { makePng, makeWebp } from './media.ts'
 import { repository, notEveryDay } from './scene.ts'
 
 test('every theme is readable, and its neighbouring segments differ', () => {
@@ -179,6 +179,17 @@ describe('looks and languages', { concurrency: 2 }, () => {
     await spin(page)
     assert.match(await page.locator('#text').innerText(), /“\u2068قهوة مجانية\u2069”/)
     assert.deepEqual([await violations(page), pageErrors], [[], []])
+  })
+
+  test('a wide logo leaves room for the sound button on a small phone with large text', async (t) => {
+    const look = { logo: makePng({ width: 200, height: 60 }), merchantName: 'The corner shop' }
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}, { look }) }), 1)
+    const { page } = await openGame(t, suite, link, { viewport: { width: 320, height: 568 } })
+    await untilState(page, 'ready')
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    const widthOf = async (id: string) => (await page.locator(id).boundingBox())?.width ?? 0
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    assert.ok((await widthOf('#logo')) >= 60 && (await widthOf('#merchant')) >= 60)
   })
 
   test('widths by weight are drawn, and the wheel stops on the drawn segment', async (t) => {

@@ -290,9 +290,22 @@ describe('the game page', { concurrency: 3 }, () => {
     await tabTo('Copy')
     await tabTo('Verify this spin')
     await page.keyboard.press('Enter')
-    await page.getByText('Everything matches: this spin was fair.').waitFor()
+    const verdict = page.getByRole('dialog', { description: 'Everything matches: this spin was fair.' })
+    await verdict.waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    assert.equal(await focused(), 'Spin number 1, recomputed')
+    await page.setViewportSize({ width: 320, height: 568 })
+    for (const id of ['#verify-title', '#verdict'])
+      assert.equal(await page.locator(id).evaluate(isInView), true, `${id} is in view`)
     await page.keyboard.press('Escape')
     assert.equal(await page.locator('dialog[open]').count(), 0)
+    assert.equal(await focused(), 'Verify this spin')
+    await page.getByText('Is it fair?').click()
+    await page.getByRole('button', { name: 'Check all my spins' }).press('Enter')
+    await page.getByRole('dialog', { description: '1 spin checked: everything matches.' }).waitFor()
+    assert.equal(await focused(), 'Is it fair?')
+    await page.keyboard.press('Escape')
+    await page.locator('#panel').getByRole('button', { name: 'Verify this spin' }).focus()
     await page.keyboard.press('Shift+Tab')
     await tabTo('Spin again')
     const release = await holdResponses(page, '**/plays')
@@ -392,3 +405,8 @@ describe('the game page', { concurrency: 3 }, () => {
     )
   })
 })
+
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top >= 0 && bottom <= innerHeight
+}
