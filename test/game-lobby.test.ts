@@ -4,7 +4,7 @@ import type { Queryable } from '../src/db/database.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { findPlayer } from '../src/players/players.ts'
 import { lobbyCards } from '../src/plays/lobby.ts'
-import { makeGameSuite, openGame, spin, untilState, violations } from './game-scene.ts'
+import { holdResponses, makeGameSuite, openGame, spin, untilState, violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
 
 describe('the lobby and free spins', () => {
@@ -55,7 +55,14 @@ describe('the lobby and free spins', () => {
     await page.locator('#lobby button[aria-current]', { hasText: 'Summer' }).waitFor()
     await untilState(page, 'ready')
     assert.deepEqual(await inView('#lobby button[aria-current]'), ['#lobby button[aria-current]'])
-    await spin(page)
+    const release = await holdResponses(page, '**/plays')
+    await page.locator('#action').click()
+    await untilState(page, 'turning', 'waiting')
+    assert.equal(await page.locator('#lobby button[aria-disabled="true"]').count(), 3)
+    assert.deepEqual(await violations(page), [])
+    release()
+    await untilState(page, 'won')
+    assert.equal(await page.locator('#lobby button[aria-disabled="false"]').count(), 3)
     assert.deepEqual(await inView('#pointer', '#panel-title'), ['#pointer', '#panel-title'])
     await card('Summer').getByText('4 spins left').waitFor()
     await card('Main').click()

@@ -3,6 +3,7 @@ import { isRefused, loadLobby, type LobbyCard, type Session } from './api.ts'
 import { html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
 import { type Words, wordsIn, write } from './own-texts.ts'
+import { markCards } from './panel.ts'
 import './lobby.css'
 
 let asked = 0
@@ -24,6 +25,7 @@ export async function showLobby(
   const focused = document.activeElement?.getAttribute('data-campaign')
   lobby.setAttribute('aria-label', t('lobby.title'))
   lobby.replaceChildren(html('ul', {}, ...cards))
+  markCards()
   showCurrent(lobby)
   const again = cards.find((card) => card.firstElementChild?.getAttribute('data-campaign') === focused)
   if (typeof focused === 'string') again?.querySelector('button')?.focus({ preventScroll: true })

@@ -24,7 +24,7 @@ import { Retrier } from './retry.ts'
 import { wakeSound } from './sound.ts'
 import { place, type Spin, startReveal } from './spin.ts'
 import { firstExpiry, playable, spinsLeft } from './spins-left.ts'
-import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
+import { busyStates, idleStates, recheckMs, type State, stateAfter } from './states.ts'
 import { beginTurn, restAngleOf, startAngleOf } from './turn.ts'
 import type { Witness } from './verify.ts'
 import { drawBulbs, drawWheel, highlight } from './wheel.ts'
@@ -282,7 +282,7 @@ function showResult(from: Session, shown: { play: Play; isEarlier: boolean }): v
 
 /** Opens another campaign of the same link. */
 function choose(campaign: string): void {
-  if (['loading', 'turning', 'waiting'].includes(state) || session?.campaign === undefined) return
+  if (busyStates.has(state) || session?.campaign === undefined) return
   session = { ...session, campaign: { ...session.campaign, campaign } }
   seen = undefined
   highlight(null)

@@ -5,7 +5,7 @@ import { byId, picture } from './dom.ts'
 import { hasText, t } from './i18n.ts'
 import { type Words, write } from './own-texts.ts'
 import type { Segment } from './published.ts'
-import type { State } from './states.ts'
+import { busyStates, type State } from './states.ts'
 
 export type Card = {
   title?: string | Words | null
@@ -41,9 +41,17 @@ export function showPanel(state: State, card: Card = {}): void {
   fill('action', card.action ?? ownText(state, 'action'))
   // Not `disabled`, which would take the focus away from a keyboard player.
   byId('action').setAttribute('aria-disabled', String(state === 'turning' || state === 'loading'))
+  markCards()
   // A result gets the focus, which reads it. Announcing it too would say everything twice.
   announce(card.isFocused === true ? [] : [title, text])
   if (hadFocus && byId('action').hidden) byId('panel-title').focus()
+}
+
+/** While the wheel turns, no other game of the lobby can be opened. */
+export function markCards(): void {
+  const isBusy = busyStates.has(document.body.dataset.state as State)
+  for (const card of document.querySelectorAll('#lobby button'))
+    card.setAttribute('aria-disabled', String(isBusy))
 }
 
 /** Announces a text only when it changes, so a page that keeps retrying does not repeat itself to screen readers. */

@@ -37,6 +37,9 @@ export type State =
   | 'blocked'
   | 'suspended'
 
+/** States in which the player can't open another game. */
+export const busyStates: ReadonlySet<State> = new Set(['loading', 'turning', 'waiting'])
+
 /** States in which the page may refresh by itself without disturbing the player. */
 export const idleStates: ReadonlySet<State> = new Set([
   'ready',
