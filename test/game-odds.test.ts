@@ -97,8 +97,8 @@ describe('chances and proofs', { concurrency: 2 }, () => {
     const { page } = await openGame(t, suite, link)
     await untilState(page, 'ready')
     await spin(page)
-    await page.getByText('Nothing to win right now').waitFor()
-    assert.match(await page.locator('#panel').innerText(), /You won![^]*Check again/)
+    await page.getByText('There’s nothing more to win right now').waitFor()
+    assert.match(await page.locator('#panel').innerText(), /You won![^]*Check for the next spin/)
     assert.equal(
       await page.locator('#disc .unavailable').count(),
       1,
@@ -137,7 +137,7 @@ describe('chances and proofs', { concurrency: 2 }, () => {
     assert.equal(await spin(page), 'noLuck')
     assert.match(
       await page.locator('#panel').innerText(),
-      /stopped at “Nothing”\. “Car” was drawn, but none are left[^]*Check again[^]*Nothing to win right now/,
+      /stopped at “Nothing”\. “Car” was drawn, but none are left[^]*Check for the next spin[^]*nothing more to win right now/,
     )
     await page.locator('#panel').getByRole('button', { name: 'Verify this spin' }).click()
     const dialog = page.locator('dialog[open]')

@@ -47,8 +47,9 @@ export function nextStep(session: Session): Pick<Card, 'action' | 'note'> {
   const state = idleStateOf(session)
   if (state === 'ready') return { action: t('won.action'), note: spinsLeft(session) }
   if (state === 'noSpins') return { action: t('spins.check'), note: t('spins.last') }
-  return { action: state === 'over' ? '' : t(`${state}.action`), note: t(`${state}.title`) }
-}
+  if (state === 'over') return { action: '', note: t('over.title') }
+  // "Check again" and "Nothing to win" below a win would put the win in doubt.
+  return { action: t('next.check'), note: t(state === 'soldOut' ? 'next.soldOut' : `${state}.title`) }
 }
 
 function badge({ segment, proof }: Play, evidence: Evidence): Pick<Card, 'badge'> {

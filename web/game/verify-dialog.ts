@@ -76,7 +76,10 @@ export function refusedLine({ number, fate, label }: RefusedSpin): HTMLElement {
       : fate === 'changed'
         ? (['bad', false] as const)
         : (['trusted', null] as const)
-  return html('li', { class: name }, mark(isRight), html('p', {}, t(`refused.${fate}`, { number, label })))
+  const text = t(`refused.${fate}`, { number, label })
+  // The other two say that nothing changed, or what did.
+  const unused = fate === 'would' || fate === 'open' ? ` ${t('spins.unused')}` : ''
+  return html('li', { class: name }, mark(isRight), html('p', {}, text + unused))
 }
 
 /** Whether the outcome would have been another one without a refusal. */
