@@ -14,7 +14,7 @@ import {
   untilState,
   wheelOf,
 } from './game-scene.ts'
-import { post, waitMsMax } from './scene.ts'
+import { post, runsAll, waitMsMax } from './scene.ts'
 
 describe('a fault between the server and the player', { concurrency: 2 }, () => {
   const suite = makeGameSuite()
@@ -86,7 +86,9 @@ describe('a fault between the server and the player', { concurrency: 2 }, () => 
     const link = await makeLink(suite, await makeTestMerchant(suite), 1)
     const { page, requests } = await openGame(t, suite, link)
     await untilState(page, 'ready')
-    const ends = ['.', ',', ')', '>', '"', '”', '*', '%20', '%0A', '...', ').', '%E2%80%9D.']
+    const ends = runsAll
+      ? ['.', ',', ')', '>', '"', '”', '*', '%20', '%0A', '...', ').', '%E2%80%9D.']
+      : ['.', '%20', '”.']
     const broken = `${link.slice(0, -60)}%0A${link.slice(-60, -20)}%0D%0A%20${link.slice(-20)}`
     for (const address of [...ends.map((end) => link + end), broken, `${link}.&lang=en`]) {
       await page.goto('about:blank')
