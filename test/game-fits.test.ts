@@ -103,10 +103,10 @@ describe('everything fits', { concurrency: 2 }, () => {
 
   const small = [
     ['a small phone', { width: 320, height: 568 }],
-    ['a phone on its side', { width: 844, height: 390 }],
+    ['a small phone on its side', { width: 568, height: 320 }],
   ] as const
   for (const [name, viewport] of small)
-    test(`pointer, segment and result are in view together on ${name}, and nothing overflows`, async (t) => {
+    test(`the button, then pointer, segment and result are in view on ${name}, and nothing overflows`, async (t) => {
       const prize = { kind: 'fixed', code: 'SUNNY-10' } as const
       const wheel = wheelOf(
         {
@@ -119,6 +119,8 @@ describe('everything fits', { concurrency: 2 }, () => {
       const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 2)
       const { page } = await openGame(t, suite, link, { viewport, locale: 'de' })
       await untilState(page, 'ready')
+      const button = await page.locator('#action').boundingBox()
+      assert.ok(button !== null && button.y + button.height <= viewport.height, JSON.stringify(button))
       await spin(page)
       const seen = await page.evaluate(() => {
         // Finishes the scrolling and the card's arrival.
