@@ -19,6 +19,7 @@ import {
   openGame,
   wheelOf,
 } from './game-scene.ts'
+import { callApi } from './management-scene.ts'
 import { makeFolder, post, repository, runCli, times, until, notEveryDay } from './scene.ts'
 
 const codeWheel = wheelOf({
@@ -370,6 +371,27 @@ describe('the game page', { concurrency: 3 }, () => {
     const elsewhere = await runCli(['verify', file], {})
     assert.match(elsewhere.stdout, /^1 plays checked, 0 wrong/, 'the command line agrees, without a server')
     assert.deepEqual(await violations(page), [])
+  })
+
+  test('a prize that is handed over has a number, by which the till of that merchant finds it', async (t) => {
+    const merchant = await makeTestMerchant(suite, { wheel: wheelOf({ instructions: 'At the till.' }) })
+    const { page } = await openGame(t, suite, await makeLink(suite, merchant, 1))
+    await untilState(page, 'ready')
+    assert.equal(await spin(page), 'won')
+    const [, number = ''] = /Prize number: (\S+)/.exec(await page.locator('#details').innerText()) ?? []
+    const find = async (code: string, { token } = merchant) =>
+      (await callApi(suite.server, token, 'GET', `/api/v1/prizes?code=${code}`)).body.prizes
+    const [prize] = await find(number)
+    assert.deepEqual([prize?.number, prize?.playerId], [number, 'pia'])
+    assert.deepEqual(await find(`%20${number.replace('-', '').toLowerCase()}`), [prize])
+    assert.deepEqual(await find(number.slice(0, -1) + (number.endsWith('0') ? '1' : '0')), [])
+    assert.deepEqual(await find(number, await makeTestMerchant(suite)), [])
+
+    await callApi(suite.server, merchant.token, 'PUT', `/api/v1/prizes/${prize.playId}/redemption`)
+    assert.equal((await find(number))[0].state, 'redeemed')
+    await page.reload()
+    await untilState(page, 'noSpins')
+    assert.doesNotMatch((await page.locator('.wins').textContent()) as string, /Prize number/)
   })
 
   test('HTML, script and style are at most 60 kB compressed, in every language', () => {

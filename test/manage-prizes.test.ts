@@ -13,6 +13,7 @@ import {
 } from '../src/prizes/decide-settlement.ts'
 import { expirePrizes } from '../src/prizes/expire-prizes.ts'
 import type { Settlement } from '../src/prizes/prize-settlements.ts'
+import { prizeNumber } from '../src/prize-number.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { readStocks } from '../src/stock/prize-stocks.ts'
 import { findWheel } from '../src/wheels/wheels.ts'
@@ -243,7 +244,9 @@ describe('/api/v1/prizes', () => {
         [[first.playId, 'CODE-1', 'pool']],
         code,
       )
-    for (const code of ['CODE', 'CODE-2', '%20'])
+    // Only a prize that is handed over has a number.
+    const number = prizeNumber({ playId: first.playId, wonAt: first.playedAt })
+    for (const code of ['CODE', 'CODE-2', '%20', number])
       assert.deepEqual((await api.call('GET', `/prizes?code=${code}`)).body.prizes, [], code)
     await settle(api, first, 'cancellation', { reason: 'r' })
     assert.equal((await api.play('p')).prize.code, 'CODE-2')

@@ -2,6 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
 import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
 import type { SettledValues } from '../prize-kinds.ts'
+import type { readPrizeNumber } from '../prize-number.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
 import { prizesAmong } from './prizes-sql.ts'
 
@@ -119,6 +120,15 @@ export async function findPrizesByCode(
   key: { merchantId: number; code: string; now: Date },
 ): Promise<ListedPrize[]> {
   return db.query(byCode, [key.merchantId, key.code, key.now])
+}
+
+/** The prizes to hand over with this number: one, unless two ids of the same second end alike. */
+export async function findPrizesByNumber(
+  db: Queryable,
+  key: { merchantId: number; number: NonNullable<ReturnType<typeof readPrizeNumber>>; now: Date },
+): Promise<ListedPrize[]> {
+  const { wonFrom, playIdEnd } = key.number
+  return db.query(byNumber, [key.merchantId, wonFrom, playIdEnd, key.now])
 }
 
 export async function readPrizes(
@@ -252,6 +262,21 @@ ${prizesAmong(
     and lower(plays.code) = lower($2::text collate "C")
     and plays.code is not null`,
   '$3::timestamptz',
+)}
+${newestFirst}`)
+
+const byNumber = statement<ListedPrize>(`
+${prizesAmong(
+  `
+    select *
+    from plays
+    where plays.merchant_id = $1
+    and plays.created_at >= $2::timestamptz
+    and plays.created_at < $2::timestamptz + interval '1 second'
+    and right(plays.play_id::text, 5) = $3
+    and plays.won`,
+  '$4::timestamptz',
+  `prize.kind = 'handover'`,
 )}
 ${newestFirst}`)
 

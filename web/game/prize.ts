@@ -1,5 +1,6 @@
 /** A prize and how to use it, as shown on the result card and in the list of wins. */
 import type { PrizeValues, WonField } from '../../src/prize-kinds.ts'
+import { prizeNumber } from '../../src/prize-number.ts'
 import type { Play, SettledWin } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'
@@ -17,7 +18,8 @@ export function labelOf({ prize, label }: Play): Words {
 }
 
 /** How to use it, or what became of it. */
-export function prizeDetails({ prize, playNumber }: Play, settledWins: readonly SettledWin[]): HTMLElement[] {
+export function prizeDetails(play: Play, settledWins: readonly SettledWin[]): HTMLElement[] {
+  const { prize, playNumber } = play
   const settled = settledWins.find((win) => win.playNumber === playNumber)
   if (settled !== undefined) return [note(t(`wins.${settled.state}`))]
   const { kind, claimBefore, translations = {} } = prize
@@ -26,6 +28,7 @@ export function prizeDetails({ prize, playNumber }: Play, settledWins: readonly 
     ...(Object.keys(shown) as WonField[]).flatMap((field) => shownValue(field, prize[field])),
     ...(instructions === null ? [] : [note(instructions)]),
     ...(kind === 'handover' && instructions === null ? [note(t('prize.handover'))] : []),
+    ...(kind === 'handover' ? [numberLine(play)] : []),
     ...(claimBefore === null ? [] : [note(t('prize.until', { time: formatTime(claimBefore) }))]),
   ]
 }
@@ -48,6 +51,12 @@ function coupon(code: string): HTMLElement {
     pressed.textContent = t((await copyText(text)) ? 'prize.copied' : 'prize.marked')
   })
   return html('div', { class: 'coupon' }, text, copy)
+}
+
+/** What the player shows at the till. */
+function numberLine({ playId, playedAt }: Play): HTMLElement {
+  const number = html('span', { class: 'code', dir: 'ltr' }, prizeNumber({ playId, wonAt: playedAt }))
+  return html('p', { class: 'note' }, `${t('prize.number')} `, number)
 }
 
 function openLink(url: string): HTMLElement {

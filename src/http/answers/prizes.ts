@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { settledFieldSchemas } from '../../prize-field-schemas.ts'
 import { settledFields, settledPrizeKinds, type SettledValues } from '../../prize-kinds.ts'
+import { prizeNumber } from '../../prize-number.ts'
 import type { ListedPrize } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
 import { MaybeTime, nullable, Time } from './common.ts'
@@ -9,6 +10,11 @@ import { type Page, PageOf } from './page.ts'
 export const PrizeAnswer = Type.Object(
   {
     playId: Type.String({ format: 'uuid', description: 'The id of the prize: a play wins at most one.' }),
+    number: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'What the player of a prize that is handed over shows at the till. Other prizes have none.',
+      examples: ['6GX4R-2K9QD'],
+    }),
     playerId: Type.String(),
     wheel: Type.String(),
     wheelVersion: Type.Integer(),
@@ -44,6 +50,10 @@ export type PrizesAnswer = Page<'prizes', PrizeAnswer>
 export function shownPrize(prize: ListedPrize): PrizeAnswer {
   return {
     playId: prize.playId,
+    number:
+      prize.kind === 'handover'
+        ? prizeNumber({ playId: prize.playId, wonAt: prize.createdAt.toISOString() })
+        : null,
     playerId: prize.playerId,
     wheel: prize.wheel,
     wheelVersion: prize.wheelVersion,

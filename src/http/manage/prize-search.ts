@@ -3,12 +3,14 @@ import { type Static, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import {
   findPrizesByCode,
+  findPrizesByNumber,
   type ListedPrize,
   listPrizes,
   listPrizesOfPlayer,
   listSettledPrizes,
 } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
+import { readPrizeNumber } from '../../prize-number.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, readPage } from './paging.ts'
 import { passes, playFilterOf, playFilters, startBefore } from './play-filters.ts'
@@ -27,7 +29,7 @@ export const PrizeQuery = Type.Object({
       maxLength: 200,
       pattern: linePattern,
       description:
-        'The whole code, from a pool, with letters A to Z in any case. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing.',
+        'The whole code, from a pool, with letters A to Z in any case, or the `number` of a prize. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing.',
     }),
   ),
 })
@@ -64,6 +66,9 @@ async function searchByCode(request: FastifyRequest, query: Query, code: string)
   // A code that was uploaded by an earlier version may itself have a space at an end.
   let found = await find(code)
   if (found.length === 0 && code !== code.trim()) found = await find(code.trim())
+  const number = readPrizeNumber(code)
+  if (number !== undefined)
+    found.push(...(await untilDone(() => findPrizesByNumber(ctx.db, { ...about, number }))))
   return { items: found.filter(isWanted), next: null }
 }
 

@@ -53,11 +53,9 @@ export function PrizeTable(props: {
                   <Text size="sm" fw={600}>
                     {prize.label}
                   </Text>
-                  {prize.code === null ? null : (
-                    <Text size="xs" c="dimmed" className="mono">
-                      {prize.code}
-                    </Text>
-                  )}
+                  <Text size="xs" c="dimmed" className="mono">
+                    {prize.code ?? prize.number}
+                  </Text>
                   <CampaignOf campaign={prize.campaign} />
                 </div>
               ),

@@ -5076,6 +5076,11 @@ export interface components {
              * @description The id of the prize: a play wins at most one.
              */
             playId: string;
+            /**
+             * @description What the player of a prize that is handed over shows at the till. Other prizes have none.
+             * @example 6GX4R-2K9QD
+             */
+            number: string | null;
             playerId: string;
             wheel: string;
             wheelVersion: number;
@@ -7393,7 +7398,7 @@ export interface operations {
                 /** @description Played before this time. */
                 to?: string;
                 state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                /** @description The whole code, from a pool, with letters A to Z in any case. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing. */
+                /** @description The whole code, from a pool, with letters A to Z in any case, or the `number` of a prize. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing. */
                 code?: string;
             };
             header?: never;
