@@ -24,8 +24,8 @@ export const citusFaults: Fault[] = [
   },
   {
     name: 'citus-rebalance',
-    about: 'a third worker is added to a Citus cluster, and a third of the shards is moved to it',
-    ...onCitus(60),
+    about: 'a third worker is added to a Citus cluster, and shards are moved to it',
+    ...onCitus(90),
     run: rebalance,
     judge: judgePlaces,
     // Statements on all shards wait for those that move, in an order that Citus chooses.
@@ -64,22 +64,28 @@ async function killRepeatedly(ctx: FaultContext, choose: () => Postgres): Promis
   }
 }
 
-/** Starts after a few seconds of load, and goes on until all shards are where they belong. */
+/** Starts after a few seconds of load. A slow machine does not move all shards in time: then the last move is stopped. */
 async function rebalance(ctx: FaultContext): Promise<void> {
   const citus = citusOf(ctx)
   await ctx.pause(5_000)
   await citus.add(citus.workers.at(-1) as Postgres)
   const startedAt = performance.now()
   await citus.query('select citus_rebalance_start()')
-  await citus.query('select citus_rebalance_wait()')
+  while (!ctx.isOver() && (await isMoving(citus))) await ctx.pause(500)
+  await citus.query('select citus_rebalance_stop()')
   const seconds = (performance.now() - startedAt) / 1000
   ctx.log(`${await countNew(ctx)} shards of players were moved within ${seconds.toFixed(1)} s`)
   await ctx.pause(5_000)
 }
 
+async function isMoving(citus: Citus): Promise<boolean> {
+  const [row] = await citus.query<{ state: string }>('select state::text from citus_rebalance_status()')
+  return row?.state === 'running' || row?.state === 'scheduled'
+}
+
 async function judgePlaces(ctx: FaultContext): Promise<Finding[]> {
   const moved = await countNew(ctx)
-  const findings = moved > 15 ? [] : [{ what: 'few shards were moved to the new worker', example: moved }]
+  const findings = moved > 0 ? [] : [{ what: 'no shard was moved to the new worker', example: moved }]
   return [...findings, ...(await judgeLeftTransactions(ctx))]
 }
 
