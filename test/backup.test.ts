@@ -21,11 +21,13 @@ import { auditLedger } from '../src/audit/audit.ts'
 import { statement } from '../src/db/database.ts'
 import { listBackups } from '../src/db/backup/backup-folders.ts'
 import { BackupWorker } from '../src/db/backup/backup-worker.ts'
+import { connect } from '../src/db/backup/connect.ts'
 import { checkBackup } from '../src/db/backup/backup.ts'
 import { clusterMaker, demoToken, grant, makeDataDir, stopAtTheEnd } from './embedded-scene.ts'
 import {
   asSuperuser,
   databaseUrl,
+  freePort,
   main,
   makeDatabase,
   makeEmptyDatabase,
@@ -231,8 +233,9 @@ describe('portable backups', { concurrency: 2 }, () => {
         now: () => now,
         onBackup: () => undefined,
         onTrouble: (error) => troubles.push(error),
-        onNewest: () => undefined,
+        onNewest: (backup) => reported.push(backup?.manifest.startedAt.slice(11, 13)),
       })
+    const reported: unknown[] = []
     const workers = [makeWorker(), makeWorker()]
     const look = () => Promise.allSettled(workers.map((worker) => worker.look()))
     const hours = () => listBackups(into).map(({ manifest }) => manifest.startedAt.slice(11, 13))
@@ -246,6 +249,21 @@ describe('portable backups', { concurrency: 2 }, () => {
       await look()
     }
     assert.deepEqual(hours(), ['20', '14'])
+    // The age of the newest backup is known before the next one is tried.
+    assert.deepEqual([reported[0], reported.includes('08'), reported.at(-1)], [undefined, true, '20'])
+  })
+
+  test('a backup comes from the host that takes writes, as with a server', async (t) => {
+    const [standby, primary] = [await makeEmptyDatabase(t), await makeEmptyDatabase(t)]
+    await asSuperuser('postgres', (client) =>
+      client.query(`alter database ${standby.database} set default_transaction_read_only = on`),
+    )
+    const dead = { ...primary, host: '127.0.0.1', port: await freePort() }
+    const client = await connect([dead, standby, primary])
+    const { rows } = await client.query('select current_database() as name')
+    await client.end()
+    assert.deepEqual(rows, [{ name: primary.database }])
+    await assert.rejects(connect([dead, standby]), /No host takes writes/)
   })
 })
 

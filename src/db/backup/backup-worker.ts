@@ -48,6 +48,7 @@ export class BackupWorker {
   async look(): Promise<'done'> {
     const { db, into, source, now, keep, onBackup, onNewest } = this.#options
     const databaseId = await readDatabaseId(db)
+    onNewest(this.#newest(databaseId))
     if (now().getTime() >= this.#notBefore && this.#isDue(databaseId)) {
       const taken = await takeBackup(source(), {
         into,

@@ -2,34 +2,25 @@ import pg from 'pg'
 import { databaseDeadlines } from '../../limits.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
 import { DatabaseFailure } from '../database-fault.ts'
+import { PrimaryHost } from '../primary-host.ts'
 
-/** One connection outside the pool, to the first target that takes writes. */
+/** One connection outside the pool, to the target that takes writes: the same one that a server would use. */
 export async function connect(
   targets: readonly DatabaseTarget[],
   options: { replication?: 'database' } = {},
 ): Promise<pg.Client> {
-  let failure: unknown
-  for (const target of targets) {
-    const client = new pg.Client({
-      ...target,
-      ...options,
-      application_name: 'wheelhouse backup',
-      connectionTimeoutMillis: databaseDeadlines.connectMs,
-      keepAlive: true,
-    })
-    client.on('error', () => undefined) // The query under way fails with the reason.
-    try {
-      await client.connect()
-      if (targets.length === 1 || !(await isReadOnly(client))) return client
-      await client.end()
-    } catch (error) {
-      failure = error
-    }
-  }
-  throw new DatabaseFailure(failure)
-}
-
-async function isReadOnly(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  return rows[0]?.transaction_read_only === 'on'
+  const primary = new PrimaryHost(targets, {})
+  if (primary.isInDoubt) await primary.find()
+  const client = new pg.Client({
+    ...primary.current,
+    ...options,
+    application_name: 'wheelhouse backup',
+    connectionTimeoutMillis: databaseDeadlines.connectMs,
+    keepAlive: true,
+  })
+  client.on('error', () => undefined) // The query under way fails with the reason.
+  await client.connect().catch((error: unknown) => {
+    throw new DatabaseFailure(error)
+  })
+  return client
 }
