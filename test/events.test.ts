@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { allInOrder, type Database, type Queryable, statement } from '../src/db/database.ts'
 import { checkPayload } from '../src/events/check-payloads.ts'
 import { catalogue } from '../src/events/catalogue.ts'
-import { type EventType, eventTypes } from '../src/events/event-types.ts'
+import { campaignOfEvent, type EventType, eventTypes } from '../src/events/event-types.ts'
 import { insertEvents } from '../src/events/event-pages.ts'
 import { firstKeptSeq, lastSeq, type LoggedEvent, readEvents, scanEvents } from '../src/events/event-log.ts'
 import { EventSequencer, numberInTransaction, numberNextPages } from '../src/events/sequencer.ts'
@@ -405,6 +405,9 @@ test('the catalogue contains every type, and rejects unknown payload fields', ()
   )
   for (const { data } of Object.values(catalogue))
     assert.ok('additionalProperties' in data && data.additionalProperties === false)
+  for (const [type, { data }] of Object.entries(catalogue))
+    if (JSON.stringify(data.properties).includes('Missing for `main`'))
+      assert.equal(campaignOfEvent(type, {}), 'main', type)
   assert.throws(() => checkPayload({ type: 'player.created', data: {} }), /player\.created/)
   assert.throws(() => checkPayload({ type: 'wheel.paused', data: { wheel: 'main', extra: 1 } }))
 })

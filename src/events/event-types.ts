@@ -55,6 +55,7 @@ export const loggedEventTypes = eventTypes.filter((type): type is LoggedEventTyp
 const campaignEventTypes: ReadonlySet<string> = new Set<EventType>([
   'spins.granted',
   'spins.corrected',
+  'spins.expiring',
   'spins.expired',
   'streak.changed',
   'link.created',
