@@ -279,7 +279,7 @@ export const alerts: readonly Alert[] = [
     summary: 'Scheduled backups fail.',
     meaning: 'A scheduled backup has failed, and none has succeeded since. Older backups are kept.',
     action:
-      'The log says why: most often the disk of BACKUP_DIR is full or the role may not replicate. `wheelhouse backup` tries it by hand.',
+      'The log says why: most often the disk of BACKUP_DIR is full, or the server may not write there. `wheelhouse backup` tries it by hand.',
   },
   {
     name: 'WheelhouseEventLoopBlocked',
