@@ -72,20 +72,30 @@ async function rebalance(ctx: FaultContext): Promise<void> {
   const startedAt = performance.now()
   await citus.query('select citus_rebalance_start()')
   while (!ctx.isOver() && (await isMoving(citus))) await ctx.pause(500)
-  await citus.query('select citus_rebalance_stop()')
+  await citus.query(`
+    select citus_job_cancel(job_id)
+    from pg_dist_background_job
+    where job_type = 'rebalance' and state in ('scheduled', 'running')`)
+  while (await isMoving(citus)) await sleep(500)
   const seconds = (performance.now() - startedAt) / 1000
   ctx.log(`${await countNew(ctx)} shards of players were moved within ${seconds.toFixed(1)} s`)
-  await ctx.pause(5_000)
+  await sleep(5_000)
 }
 
 async function isMoving(citus: Citus): Promise<boolean> {
+  return ['scheduled', 'running', 'cancelling'].includes(await stateOf(citus))
+}
+
+async function stateOf(citus: Citus): Promise<string> {
   const [row] = await citus.query<{ state: string }>('select state::text from citus_rebalance_status()')
-  return row?.state === 'running' || row?.state === 'scheduled'
+  return row?.state ?? 'unknown'
 }
 
 async function judgePlaces(ctx: FaultContext): Promise<Finding[]> {
   const moved = await countNew(ctx)
-  const findings = moved > 0 ? [] : [{ what: 'no shard was moved to the new worker', example: moved }]
+  const state = await stateOf(citusOf(ctx))
+  const isGood = moved > 0 && ['finished', 'cancelled'].includes(state)
+  const findings = isGood ? [] : [{ what: 'the shards were not moved', example: { moved, state } }]
   return [...findings, ...(await judgeLeftTransactions(ctx))]
 }
 
