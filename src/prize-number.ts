@@ -1,7 +1,7 @@
 /**
  * The number of a prize, short enough to be read out at a till: the second in which it was won, and the end of the play's
- * id, which nobody else can guess. In Crockford's base 32, which has no letters that look like digits. Pages share this
- * file.
+ * id, which other players don't know. In Crockford's base 32, which has no letters that look like digits. Pages share
+ * this file.
  */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** Six digits of seconds last until 2054. */
@@ -20,9 +20,13 @@ function inDigits(value: number, length: number): string {
   ).join('')
 }
 
-/** What a number says of its prize; undefined if it is no number. Case, spaces and hyphens do not matter. */
+/** What a number says of its prize; undefined if it is no number. Case, spaces, dashes and invisible marks do not matter. */
 export function readPrizeNumber(text: string): { wonFrom: Date; playIdEnd: string } | undefined {
-  const typed = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  const typed = text
+    .toUpperCase()
+    .replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
   const values = Array.from(typed, (digit) => digits.indexOf(digit))
   if (values.length !== 10 || values.includes(-1)) return undefined
   const valueOf = (part: number[]) => part.reduce((sum, value) => sum * 32 + value, 0)

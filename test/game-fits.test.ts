@@ -104,6 +104,7 @@ describe('everything fits', { concurrency: 2 }, () => {
   const small = [
     ['a small phone', { width: 320, height: 568 }],
     ['a small phone on its side', { width: 568, height: 320 }],
+    ...(isAll ? ([['a phone on its side', { width: 844, height: 390 }]] as const) : []),
   ] as const
   for (const [name, viewport] of small)
     test(`the button, then pointer, segment and result are in view on ${name}, and nothing overflows`, async (t) => {

@@ -10,11 +10,6 @@ import { type Page, PageOf } from './page.ts'
 export const PrizeAnswer = Type.Object(
   {
     playId: Type.String({ format: 'uuid', description: 'The id of the prize: a play wins at most one.' }),
-    number: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'What the player of a prize that is handed over shows at the till. Other prizes have none.',
-      examples: ['6GX4R-2K9QD'],
-    }),
     playerId: Type.String(),
     wheel: Type.String(),
     wheelVersion: Type.Integer(),
@@ -39,6 +34,11 @@ export const PrizeAnswer = Type.Object(
       description: 'When a redemption was last taken back. The audit log has the reason.',
     }),
     campaign: Type.String(),
+    number: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'What the player of a prize that is handed over shows at the till. Other prizes have none.',
+      examples: ['6GX4R-2K9QD'],
+    }),
   },
   { title: 'Prize' },
 )
@@ -50,10 +50,6 @@ export type PrizesAnswer = Page<'prizes', PrizeAnswer>
 export function shownPrize(prize: ListedPrize): PrizeAnswer {
   return {
     playId: prize.playId,
-    number:
-      prize.kind === 'handover'
-        ? prizeNumber({ playId: prize.playId, wonAt: prize.createdAt.toISOString() })
-        : null,
     playerId: prize.playerId,
     wheel: prize.wheel,
     wheelVersion: prize.wheelVersion,
@@ -72,6 +68,10 @@ export function shownPrize(prize: ListedPrize): PrizeAnswer {
     reversibleUntil: prize.reversibleUntil?.toISOString() ?? null,
     reversedAt: prize.reversedAt?.toISOString() ?? null,
     campaign: prize.campaign,
+    number:
+      prize.kind === 'handover'
+        ? prizeNumber({ playId: prize.playId, wonAt: prize.createdAt.toISOString() })
+        : null,
   }
 }
 

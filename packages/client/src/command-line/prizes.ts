@@ -36,7 +36,7 @@ export const prizes: Command = {
       prize.playId,
       prize.playerId,
       prize.label,
-      prize.code ?? '-',
+      prize.code ?? prize.number ?? '-',
       prize.state,
     ])
     const text =
