@@ -233,7 +233,7 @@ export const catalogue = {
     claimBefore: nullable(Moment(''), 'The end of the claim period; null if there is none.'),
     campaign: Campaign,
   }),
-  'prize.claimed': about('A player has claimed a prize.', settled),
+  'prize.claimed': about('A prize was claimed for a player, by a token or a person.', settled),
   'prize.redeemed': about('A prize was handed over or used.', settled),
   'prize.redemption_reversed': about('A redemption was taken back. The prize is claimed and open again.', {
     ...settled,
@@ -246,7 +246,10 @@ export const catalogue = {
     reason: Type.Optional(Type.String({ description: 'The reason that was given.', examples: ['fraud'] })),
   }),
   'prize.expired': about('A prize was not claimed in time.', { ...won, campaign: Campaign }),
-  'prize.stock_low': about('The stock of a prize is low.', stock),
+  'prize.stock_low': about(
+    'A tenth of the stock of a prize is left, rounded down. Not for a stock below 10.',
+    stock,
+  ),
   'prize.stock_out': about('The stock of a prize is empty.', stock),
   'wheel.published': about('A version of a wheel was published.', { wheel: Wheel, version: WheelVersion }),
   'wheel.paused': about('A wheel was paused. Players cannot play it.', { wheel: Wheel }),

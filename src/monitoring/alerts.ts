@@ -119,7 +119,8 @@ export const alerts: readonly Alert[] = [
     for: '5m',
     summary: 'Only {{ $value | humanizePercentage }} of the disk is free.',
     meaning: 'The embedded PostgreSQL stops when its disk is full, and with it every write.',
-    action: 'Make room or enlarge the disk now. Never delete files inside DATA_DIR.',
+    action:
+      'Make room or enlarge the disk now. Old folders in BACKUP_DIR may go. Never delete files in DATA_DIR/embedded or ARCHIVE_DIR.',
   },
   {
     name: 'WheelhouseDiskFilling',

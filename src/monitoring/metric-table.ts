@@ -266,7 +266,7 @@ export const metricTable = {
   },
   eventPartitionOverdue: {
     name: 'wheelhouse_event_partition_overdue_seconds',
-    help: 'How long ago the oldest partition of the event log should have been dropped at the latest; 0 if there is none.',
+    help: 'How long the oldest partition of the event log is overdue to be dropped; 0 if it is not.',
     type: 'gauge',
     combine: 'max',
     row: 'Events',

@@ -52,7 +52,7 @@ export const settings = {
     example: 'http://127.0.0.1:8080',
   }),
   dataDir: setting('DATA_DIR', 'data', anyText, {
-    help: 'Where the embedded PostgreSQL keeps its data. Not used with DATABASE_URL.',
+    help: 'Where the embedded PostgreSQL keeps its data. Backups and archives go below it too, unless set otherwise.',
   }),
   databaseTargets: setting<readonly DatabaseTarget[] | undefined>(
     'DATABASE_URL',
@@ -72,10 +72,10 @@ export const settings = {
     help: 'The most database connections of one server process.',
   }),
   databaseLanes: setting('DATABASE_LANES', 1, wholeNumber(1, 64), {
-    help: 'Queues into which players are divided; a batch holds players of one queue: 1 on one machine, 64 on Citus.',
+    help: 'Queues of players; a batch has players of one queue. On Citus there are always 64.',
   }),
   databaseBatches: setting('DATABASE_BATCHES', 2, wholeNumber(1, 64), {
-    help: 'The most batches of one kind and queue in flight at once: 2 on one machine, 1 on Citus.',
+    help: 'The most batches of one kind and queue in flight at once. Set 1 on Citus.',
   }),
   databasePooler: setting('DATABASE_POOLER', false, onOff, {
     help:

@@ -459,7 +459,7 @@ export interface components {
                  */
                 campaign?: string;
             };
-            /** @description A player has claimed a prize. */
+            /** @description A prize was claimed for a player, by a token or a person. */
             "prize.claimed": {
                 /**
                  * @description Your identifier of the player.
@@ -609,7 +609,7 @@ export interface components {
                  */
                 campaign?: string;
             };
-            /** @description The stock of a prize is low. */
+            /** @description A tenth of the stock of a prize is left, rounded down. Not for a stock below 10. */
             "prize.stock_low": {
                 /**
                  * @description The id of the wheel.
