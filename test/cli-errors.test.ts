@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { DatabaseFailure } from '../src/db/database-fault.ts'
@@ -39,6 +39,18 @@ describe('an error on the command line', { concurrency: 4 }, () => {
       [['codes', 'upload', 'acme', 'pool', folder], 'A file is needed, but the given path is a folder.'],
     ] as const)
       await assertSentence([...args], sentence)
+  })
+
+  test('of a folder without a database names it, and creates nothing', async (t) => {
+    const folder = makeFolder(t)
+    const DATA_DIR = join(folder, 'data')
+    const sentence = `There is no database in ${DATA_DIR}. Start the server there first, or set DATA_DIR to the folder that it uses.`
+    for (const args of [['merchant', 'list'], ['backup'], ['token', 'issue', 'acme'], ['audit']])
+      await assertSentence(args, sentence, { DATA_DIR })
+    const { code, stdout } = await runCli(['doctor'], { DATA_DIR })
+    assert.equal(code, 1)
+    assert.ok(stdout.includes(sentence), stdout)
+    assert.deepEqual(readdirSync(folder), [])
   })
 
   test('of a missing privilege is one sentence with the object', async (t) => {

@@ -3,9 +3,8 @@ import type { Command } from 'commander'
 import { loadConfig } from '../config.ts'
 import { backupSource } from '../db/backup/backup-source.ts'
 import { takeBackup } from '../db/backup/backup.ts'
-import { openDatabase } from '../db/open-database.ts'
-import { makeLog } from '../log.ts'
 import { Mistake } from '../mistake.ts'
+import { openExistingDatabase } from './existing-database.ts'
 import { type JsonOption, print } from './output.ts'
 
 export function addBackupCommand(program: Command): void {
@@ -20,7 +19,7 @@ export function addBackupCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: JsonOption & { to?: string; portable?: boolean }) => {
       const config = loadConfig()
-      const { close } = await openDatabase(config, { log: makeLog('silent'), sharingAllowed: true })
+      const { close } = await openExistingDatabase(config)
       try {
         const taken = await takeBackup(
           backupSource(config, options.portable === true ? 'portable' : 'base'),

@@ -7,10 +7,9 @@ import { clockOffsetMs } from '../db/clock-offset.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { existingHome } from '../db/embedded/home.ts'
 import { checkSchema, checkServer } from '../db/migrate.ts'
-import { openDatabase } from '../db/open-database.ts'
 import { WriteProbe } from '../db/write-probe.ts'
-import { makeLog } from '../log.ts'
 import { Mistake } from '../mistake.ts'
+import { openExistingDatabase } from './existing-database.ts'
 import { explainError } from './explain-error.ts'
 import { type JsonOption, print, table } from './output.ts'
 
@@ -165,7 +164,7 @@ function checkNode(): string {
 }
 
 async function openAndReadVersion(config: Config) {
-  const open = await openDatabase(config, { log: makeLog('silent'), sharingAllowed: true })
+  const open = await openExistingDatabase(config)
   try {
     await checkServer(open.db)
     const [server] = await open.db.query(readVersion)

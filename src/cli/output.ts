@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { loadConfig, type Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
-import { openDatabase } from '../db/open-database.ts'
 import { makeLog } from '../log.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import { type Clocked, timeOf } from '../test-clock.ts'
+import { openExistingDatabase } from './existing-database.ts'
 
 export type JsonOption = { json?: boolean }
 
@@ -45,13 +45,13 @@ function cell(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\p{Cc}/gu, '�') : JSON.stringify(value)
 }
 
-/** Runs a command on the database. The embedded one is shared with a running server, or started for the command. */
+/** Runs a command on the database. */
 export async function withDatabase<T>(
   work: (db: Database, config: Config, log: Logger) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig()
   const log = makeLog('silent')
-  const { db, close } = await openDatabase(config, { log, sharingAllowed: true })
+  const { db, close } = await openExistingDatabase(config)
   try {
     await checkSchema(db)
     return await work(db, config, log)
