@@ -105,12 +105,12 @@ async function makeOneSenderScene(): Promise<Scene> {
 
 /** Two servers behind haproxy, with the settings of docs/operations.md. */
 async function makeBalancedScene(): Promise<Scene> {
-  const scene = await makeScene({ serverCount: 2, server: { env: { STOP_DELAY_SECONDS: '3' } } })
+  const scene = await makeScene({ serverCount: 2, server: { env: { STOP_DELAY_SECONDS: '5' } } })
   const tempFolder = makeFolder()
   const port = await freePort()
   const config = join(tempFolder, 'haproxy.cfg')
   const servers = scene.servers.map(
-    (server, place) => `  server wheelhouse${place} 127.0.0.1:${server.port} check inter 1s fall 1 rise 1`,
+    (server, place) => `  server wheelhouse${place} 127.0.0.1:${server.port} check inter 1s fall 3 rise 1`,
   )
   writeFileSync(
     config,
