@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { describeError } from '../log.ts'
+import { wheelhouseVersion } from '../version.ts'
 import { explainError } from './explain-error.ts'
 
 /** In the order of `--help`. Only the requested command is loaded: most need a tenth of the modules of all. */
@@ -35,9 +36,12 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],
 ])
 
-const program = new Command('wheelhouse').description('Self-hosted spin-the-wheel game service').addHelpText(
-  'after',
-  `
+const program = new Command('wheelhouse')
+  .description('Self-hosted spin-the-wheel game service')
+  .version(wheelhouseVersion(), '--version', 'print the version')
+  .addHelpText(
+    'after',
+    `
 First steps:
   wheelhouse serve                      run the server; the first start creates a demo merchant
   wheelhouse merchant create acme       create your own merchant
@@ -45,7 +49,7 @@ First steps:
   wheelhouse staff invite               invite a person to the console
   wheelhouse doctor                     find problems and their fixes
 Every command has --help; most have --json. Commands also work while a server is running.`,
-)
+  )
 
 /** Runs the command line of this process. Returns the exit code if it fails. */
 export async function runProgram(): Promise<number | undefined> {
