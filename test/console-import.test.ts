@@ -31,6 +31,12 @@ test('a file of grants is read with and without a header row, with quotes and se
   )
   const half = readGrantFile('Kunde;Spins;reason;expiresAt\nkai;2;Treue;2026-12-24')
   assert.deepEqual([half.grants, half.wrong[0]?.problem], [[], 'import.badHead'])
+  const foreign = readGrantFile('Kunde,Drehungen,Grund\nzoe,2,Stammkunde\nzoe,3,Stammkunde')
+  assert.deepEqual(
+    [foreign.grants, foreign.wrong.length, foreign.wrong[0]?.problem],
+    [[], 1, 'import.badHead'],
+  )
+  assert.equal(readGrantFile('zoe,2x\nkim,3').wrong[0]?.problem, 'import.badSpins')
   const plain = readGrantFile('alice,5,order-1\nalice,5,order-1\nbob,2')
   assert.equal(plain.spins, 7)
   assert.equal(plain.wrong[0]?.problem, 'import.doubleKey')

@@ -102,6 +102,10 @@ describe('the console by role', () => {
     await redeem(first)
     await first.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
     await first.page.getByRole('dialog').waitFor({ state: 'detached' })
+    const warning = first.page.getByText(/Already redeemed, .*Don’t give it again/)
+    assert.equal(await warning.count(), 0, 'this till has just redeemed it')
+    await first.page.getByLabel('Redeem by code').press('Enter')
+    await warning.waitFor()
     await redeem(second)
     await second.page
       .getByText(new RegExp(`The prize was redeemed at \\d+ \\w+ \\d{4}.* by ${first.email}`))

@@ -51,6 +51,34 @@ test('a field that is not valid keeps its text: another tab and publishing wait 
   await saved(page)
   await page.getByRole('tab', { name: 'Texts' }).click()
   await page.getByRole('tab', { name: 'Texts', selected: true }).waitFor()
+
+  // Another language shows other fields, and another view none of them.
+  const chooseGerman = async () => {
+    await page.getByRole('combobox', { name: 'Language', exact: true }).click()
+    await page.getByRole('option', { name: /^German/ }).click()
+  }
+  const asked: string[] = []
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.message())
+    await dialog.dismiss()
+  })
+  const long = 'x'.repeat(201)
+  const afterWin = page.getByLabel('After a win')
+  await afterWin.fill(long)
+  await chooseGerman()
+  await page.getByRole('link', { name: 'Players', exact: true }).click()
+  await page.evaluate(() => history.back())
+  await until(() => asked.length === 2)
+  assert.equal(await afterWin.inputValue(), long)
+  assert.match(page.url(), /wheels\/main/)
+  await afterWin.fill('')
+  await saved(page)
+  await page.goto(`${suite.server.url}/console/m/${api.merchant.slug}/campaigns/main`)
+  const description = page.getByLabel('Description', { exact: true })
+  await description.fill(long)
+  await chooseGerman()
+  await said.waitFor()
+  assert.equal(await description.inputValue(), long)
 })
 
 test('a label is stored without the spaces around it', async (t) => {

@@ -21,13 +21,17 @@ export function CampaignChoice(props: {
   const live = useLiveCampaigns()
   if (live.length < 2) return null
   const offered = live.filter(({ campaign, state }) => campaign === 'main' || !excluded[use].includes(state))
-  const name = live.find(({ campaign }) => campaign === chosen)?.name ?? chosen
+  const choices = [
+    ...offered.map((one) => ({ value: one.campaign, label: one.name })),
+    ...(use === 'link' ? [{ value: '*', label: t('campaignChoice.all') }] : []),
+  ]
+  const name = choices.find(({ value }) => value === chosen)?.label ?? chosen
   return (
     <Select
       label={t('filters.campaign')}
       description={t(use === 'link' ? 'campaignChoice.link' : 'campaignChoice.spins', { name })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={offered.map((one) => ({ value: one.campaign, label: one.name }))}
+      data={choices}
       value={chosen}
       allowDeselect={false}
       searchable={offered.length > 8}

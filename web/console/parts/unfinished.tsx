@@ -15,6 +15,20 @@ export function useUnfinished(): { hasUnfinished: boolean; report: Report } {
   return { hasUnfinished: fieldIds.length > 0, report }
 }
 
+/** For a part of a form: its fields are reported to the form, too. */
+export function useUnfinishedPart(): { hasUnfinished: boolean; report: Report } {
+  const reportToForm = use(UnfinishedContext)
+  const { hasUnfinished, report } = useUnfinished()
+  const reportToBoth = useCallback<Report>(
+    (fieldId, isUnfinished) => {
+      report(fieldId, isUnfinished)
+      reportToForm(fieldId, isUnfinished)
+    },
+    [report, reportToForm],
+  )
+  return { hasUnfinished, report: reportToBoth }
+}
+
 export function useReportUnfinished(isUnfinished: boolean): void {
   const report = use(UnfinishedContext)
   const fieldId = useId()

@@ -28,6 +28,8 @@ export function ZoneField({
       data={choices}
       value={value}
       searchable
+      // What is typed replaces the zone that is there.
+      onFocus={(event) => event.currentTarget.select()}
       allowDeselect={false}
       limit={50}
       onChange={(zone) => zone !== null && onChange(zone)}

@@ -46,8 +46,8 @@ export function readGrantFile(text: string, zone = 'UTC'): GrantFile {
     spins: 0,
     ...(hasHead ? { head: lines[0] as string } : {}),
   }
-  if (!hasHead && isNamed(head)) {
-    // Without the names of both columns nobody knows what the others mean.
+  if (!hasHead && /^[^\d]*\p{L}[^\d]*$/u.test(cells(lines[0] ?? '', separator)[1] ?? '')) {
+    // Words where a grant has its number: headings that nobody knows.
     file.wrong.push({ line: 1, text: lines[0] ?? '', problem: 'import.badHead' })
     return file
   }
@@ -79,18 +79,6 @@ export function readGrantFile(text: string, zone = 'UTC'): GrantFile {
     })
   })
   return file
-}
-
-/** Whether the first line has the name of a column, and is no grant itself. */
-function isNamed(head: readonly string[]): boolean {
-  return (
-    head[1] !== '' &&
-    head.some((cell) =>
-      Object.values(columns)
-        .flat()
-        .some((name) => name === cell),
-    )
-  )
 }
 
 function problemOf(

@@ -1,12 +1,12 @@
-import { Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { PrizesAnswer } from '../../../src/http/answers/prizes.ts'
+import type { PrizeAnswer, PrizesAnswer } from '../../../src/http/answers/prizes.ts'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useSearchFields } from '../parts/search-fields.ts'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useMay, useRead } from '../session.tsx'
-import { formatTime, t } from '../texts.ts'
+import { formatDistance, formatTime, t } from '../texts.ts'
 import { PlayFilters, playFilterNames, queryOf } from './play-filters.tsx'
 import { PrizeActions } from './prize-actions.tsx'
 import { PrizeState, PrizeTable } from './prize-table.tsx'
@@ -37,7 +37,7 @@ export function Prizes() {
                 setSearches((count) => count + 1)
               }}
             />
-            {code === '' ? null : <FoundByCode code={code} search={searches} />}
+            {code === '' ? null : <FoundByCode key={searches} code={code} search={searches} />}
           </Paper>
         ) : null}
         <Paper className="card-flush" p={0}>
@@ -95,6 +95,10 @@ function FoundByCode({ code, search }: { code: string; search: number }) {
     `/api/v1/prizes?code=${encodeURIComponent(code)}`,
     { refetchInterval: 15_000 },
   )
+  // What was settled before this search, not by this till just now.
+  const [finalAtFirst, setFinalAtFirst] = useState<string[] | undefined>()
+  if (finalAtFirst === undefined && found.data !== undefined)
+    setFinalAtFirst(found.data.prizes.filter(isFinal).map(({ playId }) => playId))
   return (
     <div aria-live="polite">
       <Loaded query={found} rows={2}>
@@ -110,6 +114,14 @@ function FoundByCode({ code, search }: { code: string; search: number }) {
                   className="found"
                   gap="md"
                 >
+                  {isFinal(prize) && finalAtFirst?.includes(prize.playId) === true ? (
+                    <Alert color="orange" w="100%" icon={<Icon name="warning" size={18} />}>
+                      {t('prizes.already', {
+                        state: t(`prizeState.${prize.state}`).toLowerCase(),
+                        when: formatDistance(prize.settledAt ?? prize.wonAt),
+                      })}
+                    </Alert>
+                  ) : null}
                   <div>
                     <Text fw={650} size="lg">
                       {prize.label}
@@ -130,4 +142,8 @@ function FoundByCode({ code, search }: { code: string; search: number }) {
       </Loaded>
     </div>
   )
+}
+
+function isFinal({ state }: PrizeAnswer): boolean {
+  return state !== 'won' && state !== 'claimed'
 }

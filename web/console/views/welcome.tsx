@@ -42,7 +42,8 @@ export function Welcome() {
 
 function Useless({ error }: { error: unknown }) {
   const [, go] = useLocation()
-  const isOver = error instanceof Problem && error.code === 'invitation_invalid'
+  // Without its secret, as after a reload, the link is incomplete.
+  const isOver = error instanceof Problem && ['invitation_invalid', 'validation_failed'].includes(error.code)
   return (
     <SignInCard
       title={isOver ? t('welcome.over') : t('state.failed')}

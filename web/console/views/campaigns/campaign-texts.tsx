@@ -2,7 +2,9 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
+import { tellFirst } from '../../parts/notify.ts'
 import { TextField } from '../../parts/text-field.tsx'
+import { CollectUnfinished, focusUnfinished, useUnfinishedPart } from '../../parts/unfinished.tsx'
 import { t } from '../../texts.ts'
 import { changed } from '../editor/change.ts'
 import { LanguageChoice } from '../editor/language-choice.tsx'
@@ -17,6 +19,7 @@ export function CampaignTexts(props: {
 }) {
   const { name, texts, isReadOnly, onChange } = props
   const [tag, setTag] = useState(Object.keys(texts)[0] ?? 'en')
+  const unfinished = useUnfinishedPart()
   const own = texts[tag] ?? {}
   const set = (change: Texts[string]) => {
     const next = changed(own, change)
@@ -37,24 +40,30 @@ export function CampaignTexts(props: {
         used={Object.keys(texts)}
         countOf={(one) => Object.keys(texts[one] ?? {}).length}
         tag={tag}
-        onTag={setTag}
+        onTag={(next) => {
+          if (!unfinished.hasUnfinished) return setTag(next)
+          focusUnfinished()
+          tellFirst(t('editor.unfinished'))
+        }}
         isReadOnly={isReadOnly}
       />
-      <Stack gap="sm" key={tag}>
-        <TextField
-          label={t('campaign.textName')}
-          placeholder={name}
-          value={own.name ?? ''}
-          lengthMax={80}
-          onChange={(text) => set({ name: text })}
-        />
-        <TextField
-          label={t('campaign.textDescription')}
-          value={own.description ?? ''}
-          lengthMax={200}
-          onChange={(text) => set({ description: text })}
-        />
-      </Stack>
+      <CollectUnfinished value={unfinished.report}>
+        <Stack gap="sm" key={tag}>
+          <TextField
+            label={t('campaign.textName')}
+            placeholder={name}
+            value={own.name ?? ''}
+            lengthMax={80}
+            onChange={(text) => set({ name: text })}
+          />
+          <TextField
+            label={t('campaign.textDescription')}
+            value={own.description ?? ''}
+            lengthMax={200}
+            onChange={(text) => set({ description: text })}
+          />
+        </Stack>
+      </CollectUnfinished>
     </Stack>
   )
 }

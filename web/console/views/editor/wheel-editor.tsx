@@ -12,6 +12,7 @@ import { useSteady } from '../../parts/steady.ts'
 import { AddressTabs } from '../../parts/tabs.tsx'
 import type { EditorProps } from './editor-props.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
+import { useWarnBeforeLeaving } from '../../parts/unsaved.ts'
 import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 import { useTemplateOf } from '../templates/template-of.ts'
@@ -119,6 +120,8 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     onError: tellProblem,
   })
 
+  // The rest of the wheel saves itself.
+  useWarnBeforeLeaving(unfinished.hasUnfinished)
   /** Whether every field is valid. Otherwise shows the first one that is not. */
   const isFinished = () => {
     if (!unfinished.hasUnfinished) return true
@@ -194,7 +197,14 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {
                   value: 'texts',
                   label: t('editor.texts'),
-                  content: <TextsPanel {...props} translated={translated} tag={tag} onTag={setTag} />,
+                  content: (
+                    <TextsPanel
+                      {...props}
+                      translated={translated}
+                      tag={tag}
+                      onTag={(next) => isFinished() && setTag(next)}
+                    />
+                  ),
                 },
                 {
                   value: 'simulation',
