@@ -63,6 +63,10 @@ export function misspeltSettings(): string[] {
   const inFile = Object.keys(readEnvFile()).filter(
     (name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.has(name),
   )
+  const lines = existsSync('.env') ? readFileSync('.env', 'utf8').split('\n') : []
+  const withoutSign = settingNames.filter((name) =>
+    lines.some((line) => new RegExp(`^\\s*${name}\\s*(:|\\s[^=\\s])`).test(line)),
+  )
   const meant = Object.keys(process.env)
     .filter((name) => !known.has(name) && !inFile.includes(name))
     .map((name) => [name, settingNames.find((other) => isOneSlipAway(name, other))])
@@ -70,6 +74,7 @@ export function misspeltSettings(): string[] {
   const file = `.env has ${inFile.join(', ')}, which Wheelhouse does not know. .env.example lists all settings.`
   return [
     ...(inFile.length > 0 ? [file] : []),
+    ...withoutSign.map((name) => `.env has a line for ${name} without "=", which is not read.`),
     ...meant.map(([name, other]) => `The environment has ${name}. Is ${other} meant?`),
   ]
 }

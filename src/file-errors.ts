@@ -17,7 +17,8 @@ const sentences: Readonly<Record<string, (path: string) => string>> = {
   EEXIST: (path) => `${path} is in the way: it exists already. Choose another path.`,
   EACCES: notAllowed,
   EPERM: notAllowed,
-  EROFS: (path) => `The file system of ${path} is read-only. Choose another path.`,
+  EROFS: (path) =>
+    `The file system of ${path} is read-only. A disk error may be the cause: see the log of the system.`,
   ENOSPC: diskFull,
   EDQUOT: diskFull,
 }

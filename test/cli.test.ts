@@ -208,7 +208,15 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     const first = keys.find((key) => key.purpose === 'links')
     assert.deepEqual(Object.keys(first ?? {}), ['keyId', 'purpose', 'algorithm', 'createdAt', 'revokedAt'])
     const firstId = first?.keyId as string
-    assertUserError(await runCli(['keys', 'revoke', firstId], url), /only live key/)
+    assertUserError(
+      await runCli(['keys', 'revoke', firstId], url),
+      /only live key. Run `wheelhouse keys rotate` /,
+    )
+    const seeds = keys.find((key) => key.purpose === 'seeds')?.keyId as string
+    assertUserError(
+      await runCli(['keys', 'revoke', seeds], url),
+      /Run `wheelhouse keys rotate --seeds` first/,
+    )
     const { keyId } = JSON.parse(await run('rotate', '--json')) as { keyId: string }
     assert.match(await run('rotate'), /^Key \w+ is used for links from now on/)
     assert.match(await run('list'), new RegExp(`^keyId .*\n(.*\n)*${keyId} +links +HS256`))
@@ -359,9 +367,15 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
 
   test('doctor reports wrong and risky settings, a clock that is off, and an unreachable database', async (t) => {
     const folder = makeFolder(t)
-    writeFileSync(join(folder, '.env'), 'LOG_LEVEL=info\nGAME_PLAYS_PER_PLYER=1\n')
+    writeFileSync(
+      join(folder, '.env'),
+      'LOG_LEVEL=info\nGAME_PLAYS_PER_PLYER=1\nPORT 8241\nDATA_DIR: /data\n',
+    )
     const misspelt = await runCli(['doctor'], env, folder)
     assert.match(misspelt.stdout, /settings +warning +\.env has GAME_PLAYS_PER_PLYER, which/)
+    for (const name of ['PORT', 'DATA_DIR'])
+      assert.ok(misspelt.stdout.includes(`.env has a line for ${name} without "="`), misspelt.stdout)
+    assert.doesNotMatch(misspelt.stdout, /line for LOG_LEVEL/)
     for (const name of ['DATABSE_URL', 'DATABASE_UR', 'DATABASE_URLL', 'DATAABASE_URL', 'DATABASE_VRL']) {
       const found = await runCli(['doctor'], { ...env, [name]: 'x' })
       assert.match(found.stdout, new RegExp(`The environment has ${name}. Is DATABASE_URL meant`))

@@ -277,7 +277,8 @@ describe('stopping', { concurrency: 2 }, () => {
     )
     await fetch(`${server.url}/livez`)
     const start = performance.now()
-    server.child.kill('SIGTERM')
+    // As when its terminal is closed.
+    server.child.kill('SIGHUP')
     await server.stopped
     assert.deepEqual([server.child.exitCode, server.child.signalCode], [0, null])
     const tookMs = performance.now() - start

@@ -5,7 +5,7 @@ import { backupSource } from '../db/backup/backup-source.ts'
 import { takeBackup } from '../db/backup/backup.ts'
 import { Mistake } from '../mistake.ts'
 import { openExistingDatabase } from './existing-database.ts'
-import { type JsonOption, print } from './output.ts'
+import { counting, type JsonOption, print } from './output.ts'
 
 export function addBackupCommand(program: Command): void {
   program
@@ -47,7 +47,7 @@ function describe({
   return [
     ...leftOver.map((left) => `Removed ${left}, which an interrupted backup had left.`),
     `Backed up to ${folder} (${kind}, ${(bytes / 1024 ** 2).toFixed(1)} MiB, checked).`,
-    `It has ${manifest.merchants} merchants, and everything that was acknowledged before ${manifest.startedAt}.`,
+    `It has ${counting(manifest.merchants, 'merchant')}, and everything that was acknowledged before ${manifest.startedAt}.`,
     'It has secrets, such as the keys that sign game links: protect it like a password. It does not have your',
     'settings, such as SEAL_KEY: keep a copy of them elsewhere.',
   ].join('\n')

@@ -40,8 +40,10 @@ export function addKeyCommands(program: Command): void {
         const samePurpose = live.filter(
           (key) => key.purpose === live.find((one) => one.keyId === keyId)?.purpose,
         )
-        if (samePurpose.length === 1)
-          throw new Mistake('This is the only live key. Run `wheelhouse keys rotate` first.')
+        if (samePurpose.length === 1) {
+          const rotate = samePurpose[0]?.purpose === 'seeds' ? 'keys rotate --seeds' : 'keys rotate'
+          throw new Mistake(`This is the only live key. Run \`wheelhouse ${rotate}\` first.`)
+        }
         if (!(await revokeSigningKey(db, keyId, new Date())))
           throw new Mistake(`There is no key ${keyId}. \`wheelhouse keys list\` shows all keys.`)
       })

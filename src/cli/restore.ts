@@ -66,8 +66,8 @@ function describe({ into, kept, leftOver, holdings }: Restored, manifest: Backup
   ]
   if (kept !== undefined)
     lines.push(
-      `The data from before is kept in ${kept}. \`wheelhouse upgrade confirm\` deletes it, ` +
-        '`wheelhouse upgrade undo` goes back to it.',
+      `The data from before is kept in ${kept}. \`wheelhouse upgrade undo\` goes back to it, unless you restore again. ` +
+        '`wheelhouse upgrade confirm` deletes all data that is not in use.',
     )
   return lines.join('\n')
 }

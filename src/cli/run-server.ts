@@ -60,6 +60,6 @@ async function nextSignal(): Promise<string> {
     killsAfter = Math.min(killsAfter, now + sameSignalMs)
     resolve(signal)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   return promise
 }

@@ -5,7 +5,7 @@ import { loadConfig } from '../config.ts'
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('run the server until it gets SIGTERM or Ctrl-C')
+    .description('run the server until it gets SIGTERM, SIGHUP or Ctrl-C')
     .addHelpText(
       'after',
       '\nSettings come from the environment or a file .env; .env.example lists all of them.',

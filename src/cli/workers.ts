@@ -67,7 +67,7 @@ async function listening(worker: Worker): Promise<void> {
 /** Runs one of several processes, until the primary process stops it. */
 export async function runWorker(config: Config): Promise<void> {
   // Ctrl-C reaches all processes of a terminal; the primary process decides when to stop.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   const log = makeLog(config.logLevel)
   const database = await openDatabase(config, { log, sharingAllowed: true })
   try {
