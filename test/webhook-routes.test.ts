@@ -220,11 +220,16 @@ describe('webhooks through the API', () => {
     const malformed = await call('POST', token, '', order, { 'Idempotency-Key': 'a b' })
     assert.deepEqual(codeOf(malformed), [400, 'idempotency_key_malformed'])
 
+    // A repeat gets the first answer, whatever has happened to the webhook since.
+    const path = `/${String(answers[0]?.body.webhookId)}`
+    await call('POST', token, `${path}/pause`)
+    await call('PATCH', token, path, { description: 'changed' })
+    assert.deepEqual((await make()).body, answers[0]?.body)
+
     // The secret is shown again to the same caller, but not after a rotation.
     const more = { name: 'other', scopes: ['manage'] as const, expiresAt: null, now: new Date() }
     const other = await db.transaction((tx) => issueToken(tx, merchant, more))
     assert.deepEqual(codeOf(await make(other)), [409, 'webhook_secret_withheld'])
-    const path = `/${String(answers[0]?.body.webhookId)}`
     await call('POST', token, `${path}/secret`)
     assert.deepEqual(codeOf(await make()), [409, 'webhook_secret_withheld'])
     // Deleting a webhook deletes its idempotency key, too.

@@ -31,24 +31,25 @@ export async function createWebhook(db: Database, order: CreateOrder, cause?: Ca
   return (await createWebhookOnce(db, order, cause)).webhook
 }
 
-/** A repeat with the same key creates no second webhook and returns the first one. */
-export async function createWebhookOnce(
-  db: Database,
-  order: CreateOrder,
-  cause?: Cause,
-): Promise<{ webhook: Webhook; isReplay: boolean }> {
+/** `cursorSeq` is the cursor with which the webhook was created. */
+type Created = { webhook: Webhook; cursorSeq: number; isReplay: boolean }
+
+/** A repeat with the same key creates no second webhook and returns the first one, as it was created. */
+export async function createWebhookOnce(db: Database, order: CreateOrder, cause?: Cause): Promise<Created> {
   refuseUrl(order.url, order.rules)
   const creation = creationOf(order, cause)
   return db.transaction(async (tx) => {
     await lockWebhooksOf(tx, order.merchantId)
     const earlier = await findEarlier(tx, order, creation)
-    if (earlier !== undefined) return { webhook: earlier, isReplay: true }
-    const webhook = await insertWebhook(tx, { ...order, creation })
+    if (earlier !== undefined) return { ...earlier, isReplay: true }
+    const cursorSeq = await lastSeq(tx, order.merchantId)
+    const created = creation === undefined ? undefined : { ...creation, seq: cursorSeq }
+    const webhook = await insertWebhook(tx, { ...order, creation: created })
     if (webhook === undefined) throw new Refusal('webhook_limit_reached')
     const { webhookNo, merchantId } = webhook
-    await insertCursor(tx, { webhookNo, merchantId, cursorSeq: await lastSeq(tx, merchantId) })
+    await insertCursor(tx, { webhookNo, merchantId, cursorSeq })
     await recordWebhookChange(tx, webhook, { action: 'webhook.add', after: settingsOf(webhook) }, cause)
-    return { webhook, isReplay: false }
+    return { webhook, cursorSeq, isReplay: false }
   })
 }
 
@@ -70,9 +71,9 @@ function creationOf({ key, url, description, types }: CreateOrder, cause: Cause 
  */
 async function findEarlier(
   tx: Queryable,
-  { merchantId, now }: CreateOrder,
+  { merchantId, now, url, description, types }: CreateOrder,
   creation: Creation | undefined,
-): Promise<Webhook | undefined> {
+): Promise<Omit<Created, 'isReplay'> | undefined> {
   const earlier = creation === undefined ? undefined : await findCreation(tx, merchantId, creation.key)
   if (creation === undefined || earlier === undefined) return undefined
   if (!earlier.sha256.equals(creation.sha256)) throw new Refusal('idempotency_key_reused')
@@ -86,22 +87,32 @@ async function findEarlier(
     const detail = `The webhook ${webhook.webhookId} was created with this key.`
     throw new Refusal('webhook_secret_withheld', { detail })
   }
-  return webhook
+  // What was changed since the creation is not part of its answer.
+  const asCreated = { url, description, types, pausedAt: null, disabledAt: null, disabledReason: null }
+  return { webhook: { ...webhook, ...asCreated }, cursorSeq: earlier.seq }
 }
+
+type EarlierCreation = { webhookId: string; sha256: Buffer; actor: string; seq: number }
 
 /** The webhook that was created with a key, and what is known of that request. */
 async function findCreation(
   db: Queryable,
   merchantId: number,
   key: string,
-): Promise<{ webhookId: string; sha256: Buffer; actor: string } | undefined> {
+): Promise<EarlierCreation | undefined> {
   const [creation] = await db.query(findByKey, [merchantId, key])
   return creation
 }
 
-const findByKey = statement<{ webhookId: string; sha256: Buffer; actor: string }>(`
-select webhook_id as "webhookId", creation_sha256 as sha256, creation_actor as actor
+// Webhooks that are older than the column `creation_seq` answer with their cursor of now.
+const findByKey = statement<EarlierCreation>(`
+select
+  webhook_id as "webhookId",
+  creation_sha256 as sha256,
+  creation_actor as actor,
+  coalesce(creation_seq, cursor_seq) as seq
 from webhooks
+join webhook_cursors using (webhook_no, merchant_id)
 where merchant_id = $1
 and creation_key = $2
 and deleted_at is null`)

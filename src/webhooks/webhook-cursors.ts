@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { localStatement, type Queryable, statement } from '../db/database.ts'
 import { webhookFailuresMax } from '../limits.ts'
-import type { Health } from './sending/health.ts'
+import { type Health, healthy } from './sending/health.ts'
 
 /** The position of a webhook in the log. */
 export type Cursor = Health & {
@@ -112,6 +112,11 @@ export async function deleteCursor(tx: Queryable, webhookNo: number): Promise<vo
 }
 
 export type WebhookProgress = Health & { webhookNo: number; cursorSeq: number; lag: number }
+
+/** The progress of a webhook that was created with this cursor, at that moment. */
+export function progressAtCreation({ webhookNo }: { webhookNo: number }, cursorSeq: number): WebhookProgress {
+  return { webhookNo, cursorSeq, lag: 0, ...healthy }
+}
 
 /** For display. `lag` is the number of events in the log, of all types, that were not read yet. */
 export async function readProgress(

@@ -68,7 +68,7 @@ type NewWebhook = WebhookSettings & {
 }
 
 /** Identifies a repeat of the request that created a webhook. All null if the request had no key. */
-type Creation = { key: string | null; sha256: Buffer | null; actor: string | null }
+type Creation = { key: string | null; sha256: Buffer | null; actor: string | null; seq: number | null }
 
 function makeWebhookId(): string {
   return `wh_${randomBytes(8).toString('hex')}`
@@ -88,6 +88,7 @@ export async function insertWebhook(tx: Queryable, order: NewWebhook): Promise<W
     order.creation?.key ?? null,
     order.creation?.sha256 ?? null,
     order.creation?.actor ?? null,
+    order.creation?.seq ?? null,
   ])
   return row === undefined ? undefined : findWebhook(tx, order.merchantId, row.webhookId)
 }
@@ -248,9 +249,10 @@ const columns = `
 
 const insert = statement<{ webhookNo: number; webhookId: string }>(`
 insert into webhooks (
-  webhook_id, merchant_id, url, description, types, secret, created_at, creation_key, creation_sha256, creation_actor
+  webhook_id, merchant_id, url, description, types, secret, created_at, creation_key, creation_sha256, creation_actor,
+  creation_seq
 )
-select $1, $2, $3, $4, $5, $6, $7, $9, $10, $11
+select $1, $2, $3, $4, $5, $6, $7, $9, $10, $11, $12
 where (
   select count(*)
   from webhooks
@@ -264,7 +266,7 @@ const rename = statement<Creation>(`
 update webhooks
 set webhook_id = $2
 where webhook_no = $1
-returning creation_key as key, creation_sha256 as sha256, creation_actor as actor`)
+returning creation_key as key, creation_sha256 as sha256, creation_actor as actor, creation_seq as seq`)
 
 const list = statement<Webhook>(`
 select ${columns}

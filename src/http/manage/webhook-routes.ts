@@ -7,7 +7,7 @@ import { mayUse } from '../../staff/roles.ts'
 import { createWebhookOnce } from '../../webhooks/create-webhook.ts'
 import { sendTest } from '../../webhooks/sending/send-test.ts'
 import { listAttempts } from '../../webhooks/webhook-attempts.ts'
-import { readProgress } from '../../webhooks/webhook-cursors.ts'
+import { progressAtCreation, readProgress } from '../../webhooks/webhook-cursors.ts'
 import { listDeliveries } from '../../webhooks/webhook-deliveries.ts'
 import {
   changeWebhook,
@@ -92,9 +92,13 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       // Not retried: without a key, a second webhook would get every event again.
       const key = request.headers['idempotency-key']
       const order = { url, description, types, merchantId, rules, now: ctx.now(), key }
-      const { webhook, isReplay } = await createWebhookOnce(ctx.db, order, causeOf(request))
+      const { webhook, cursorSeq, isReplay } = await createWebhookOnce(ctx.db, order, causeOf(request))
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
-      return { ...(await shown(request, webhook)), secret: webhook.secret }
+      // Not its state of now: repeats of the request get the same answer.
+      return {
+        ...schemas.shownWebhook(webhook, progressAtCreation(webhook, cursorSeq)),
+        secret: webhook.secret,
+      }
     },
   )
 
