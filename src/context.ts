@@ -10,11 +10,11 @@ import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-li
 import {
   batchMax,
   batchWaitMaxMs,
+  databaseDeadlines,
   expectedWaitMaxMs,
   queueMax,
   queueMaxPerMerchant,
   queueMinPerMerchant,
-  queueWaitMaxMs,
   sharedBatchMax,
 } from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
@@ -96,7 +96,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     queueMinPerMerchant,
     expectedWaitMaxMs,
     batchWaitMaxMs,
-    waitMaxMs: queueWaitMaxMs,
+    waitMaxMs: databaseDeadlines.queueWaitMs,
   }
   const sharing = {
     ...bounds,

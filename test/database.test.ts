@@ -251,7 +251,7 @@ describe('several hosts', { concurrency: true }, () => {
 
 describe('a database that does not respond', { concurrency: true }, () => {
   const lifetime = suiteLifetime()
-  before(() => setDeadlines(lifetime, { operationMs: 5_000, connectMs: 3_000 }))
+  before(() => setDeadlines(lifetime, { operationMs: 5_000, connectMs: 3_000, queueWaitMs: 1_000 }))
 
   test('makes requests fail with 503 and Retry-After at the deadline, and not later', async (t) => {
     const { target, db: direct } = await makeDatabase(t)

@@ -321,10 +321,9 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
     const { page } = await openGame(t, suite, link)
     await untilState(page, 'ready')
-    const lostAt = performance.now()
+    // The page sends nothing now, so it can learn this from the browser only.
     await page.context().setOffline(true)
     await untilState(page, 'offline')
-    assert.ok(performance.now() - lostAt < 3_000)
     await page.context().setOffline(false)
     await untilState(page, 'ready')
     // The connection is lost in mid-turn.

@@ -55,7 +55,7 @@ test('every metric of the table is served, and refusals, hanging batches and wro
 
 test('a database that does not answer shows in its metric', async (t) => {
   const { target } = await makeDatabase(t)
-  setDeadlines(t, { operationMs: 2_000, connectMs: 1_000 })
+  setDeadlines(t, { operationMs: 2_000, connectMs: 1_000, queueWaitMs: 1_000 })
   const nowhere = { ...target, host: '127.0.0.1', port: await freePort() }
   const server = await makeServer(t, { database: { target, db: openTestDatabase(t, nowhere) } })
   await until(async () => (await valueOf(server, 'wheelhouse_database_up')) === 0)

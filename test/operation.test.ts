@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
-import { requestsInFlightMax, requestTimeoutMs, sameSignalMs } from '../src/limits.ts'
+import { requestsInFlightMax, sameSignalMs } from '../src/limits.ts'
 import {
   asSuperuser,
   databaseUrl,
@@ -106,7 +106,7 @@ describe('health', { concurrency: 2 }, () => {
   test('a request without a database gets a 503 and can be retried', async (t) => {
     const { target, db } = await makeDatabase(t)
     const { token } = await makeMerchant(db)
-    setDeadlines(t, { operationMs: 5_000, connectMs: 3_000 })
+    setDeadlines(t, { operationMs: 5_000, connectMs: 3_000, queueWaitMs: 1_000 })
     const nobodyThere = { ...target, host: '127.0.0.1', port: await freePort() }
     const server = await makeServer(t, { database: { target, db: openTestDatabase(t, nobodyThere) } })
     const answer = await post(increaseSpin(server.url), token, { playerId: 'ann', spinNumber: 1 })
@@ -271,7 +271,8 @@ describe('stopping', { concurrency: 2 }, () => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '1' })
     const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
     t.after(() => hanging.destroy())
-    hanging.on('error', () => undefined).resume()
+    let answered = ''
+    hanging.on('error', () => undefined).on('data', (piece) => (answered += String(piece)))
     hanging.write(
       `POST /api/game/sso HTTP/1.1\r\nHost: x\r\nAuthorization: ${server.token}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
     )
@@ -281,9 +282,8 @@ describe('stopping', { concurrency: 2 }, () => {
     server.child.kill('SIGHUP')
     await server.stopped
     assert.deepEqual([server.child.exitCode, server.child.signalCode], [0, null])
-    const tookMs = performance.now() - start
-    // Otherwise the server would wait for the rest of the request until `requestTimeoutMs`.
-    assert.ok(tookMs > 900 && tookMs < requestTimeoutMs - 3_000, `${tookMs} ms`)
+    assert.ok(performance.now() - start > 900)
+    assert.equal(answered, '', 'without the limit, the server would wait until it can answer 408')
   })
 
   test('with STOP_DELAY_SECONDS new requests are served after SIGTERM while /readyz reports not ready', async (t) => {
@@ -341,8 +341,11 @@ test('concurrent requests above the limit get a 503, and the others are served',
   const [first] = overloaded
   assert.deepEqual([first?.status, first?.retryable, first?.after], [503, true, '1'])
   // On a slow machine some accepted requests reach their deadline: that is a 503 that can be retried, too.
-  const others = answers.filter((answer) => answer.body.code !== 'overloaded' && answer.status !== 200)
-  assert.ok(others.every((answer) => answer.body.code === 'database_unavailable'))
+  const expected = ['overloaded', 'database_unavailable', undefined]
+  assert.deepEqual(
+    answers.map(({ body }) => body).filter(({ code }) => !expected.includes(code as string | undefined)),
+    [],
+  )
   await until(async () => (await grant(0)).status === 200)
 })
 

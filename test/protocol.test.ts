@@ -3,9 +3,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { bodyBytesMax, readAheadBytesMax } from '../src/limits.ts'
-import { asSuperuser, makeMerchant, makeServer, post, type Server, suiteLifetime, until } from './scene.ts'
+import {
+  asSuperuser,
+  makeMerchant,
+  makeServer,
+  post,
+  type Server,
+  suiteLifetime,
+  until,
+  untilSteady,
+} from './scene.ts'
 
 let server: Server
 let token: string
@@ -216,7 +224,7 @@ for (const [entry, first] of Object.entries(entries)) {
         await client.query('lock table players in exclusive mode')
         socket.write(first + grant(player) + each.repeat(count))
         await until(() => (accepted?.bytesRead ?? 0) > readAheadBytesMax / 2)
-        await sleep(300)
+        await untilSteady(() => accepted?.bytesRead)
         const read = accepted?.bytesRead ?? 0
         assert.ok(read < 8 * readAheadBytesMax, `${read} bytes were read ahead`)
         await client.query('commit')

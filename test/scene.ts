@@ -31,7 +31,7 @@ import { atNode, dropOnNodes, onNodes } from './database-nodes.ts'
 // Each server's log listens for the end of the process, and a process has many servers here.
 process.setMaxListeners(0)
 
-const patientDeadlines = { operationMs: 60_000, connectMs: 60_000 }
+const patientDeadlines = { operationMs: 60_000, connectMs: 60_000, queueWaitMs: 60_000 }
 Object.assign(databaseDeadlines, patientDeadlines)
 
 /** For tests about deadlines. They hold for all tests that run at the same time in this process. */
@@ -428,6 +428,20 @@ export async function until(
     if (performance.now() > deadline)
       throw new Error(`waited ${timeoutMs} ms without success for ${isSo.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
+
+/**
+ * Waits until a figure of this process stays the same for many turns of its event loop. On a slow machine turns take longer
+ * too.
+ */
+export async function untilSteady(figure: () => unknown): Promise<void> {
+  let last = figure()
+  for (let turnsAlike = 0; turnsAlike < 100; turnsAlike++) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    if (figure() === last) continue
+    last = figure()
+    turnsAlike = 0
   }
 }
 

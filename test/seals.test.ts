@@ -28,7 +28,7 @@ let server: Server
 let api: ManagementApi
 const lifetime = suiteLifetime()
 before(async () => {
-  server = await makeServer(lifetime)
+  server = await makeServer(lifetime, { env: { SEAL_INTERVAL_SECONDS: '0' } })
   api = await makeManagementApi(server)
   await api.publish(alwaysWins({ stock: 100 }))
   for (const player of ['ann', 'bob']) {
@@ -172,7 +172,8 @@ describe('manual edits are detected', () => {
 })
 
 test('recomputing all seals after an edit needs the key, and a seal kept outside reveals it', async (t) => {
-  const own = await makeServer(t)
+  // Only this test seals.
+  const own = await makeServer(t, { env: { SEAL_INTERVAL_SECONDS: '0' } })
   const { db } = own.ctx
   const testMerchant = await makeManagementApi(own)
   const env = { DATABASE_URL: databaseUrl(own.target), SEAL_KEY: 'ab'.repeat(32) }
