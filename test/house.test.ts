@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -103,6 +104,24 @@ test('a table is written by one file', () => {
     prize_stocks: [playing],
   }
   holds(sharedTables(files, allowed))
+})
+
+test('no migration on main was edited: sql/SHA256SUMS has the hash of each', () => {
+  const lines = [...files]
+    .filter(([path]) => path.startsWith('sql/'))
+    .map(([path, text]) => `${createHash('sha256').update(text).digest('hex')}  ${path.slice('sql/'.length)}`)
+  const recorded = read('sql/SHA256SUMS').trimEnd().split('\n')
+  const names = new Set(recorded.map((line) => line.split('  ')[1]))
+  holds(
+    lines
+      .filter((line) => !recorded.includes(line))
+      .map((line) =>
+        names.has(line.split('  ')[1])
+          ? `${line}: a database that has the recorded text would be refused. Restore the file; write the next migration.`
+          : `sql/SHA256SUMS lacks the line of a new migration:\n${line}`,
+      ),
+  )
+  assert.equal(recorded.length, lines.length, 'a migration on main is never removed or renamed')
 })
 
 test('the packages of production are those that src imports', () => holds(misplacedPackages(files)))

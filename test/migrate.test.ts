@@ -5,13 +5,21 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { type Database, statement } from '../src/db/database.ts'
 import { DatabaseFailure } from '../src/db/database-fault.ts'
-import { checkSchema, migrate, type Migration, readMigrations, SchemaError } from '../src/db/migrate.ts'
+import {
+  checkSchema,
+  checkTexts,
+  migrate,
+  type Migration,
+  readMigrations,
+  SchemaError,
+} from '../src/db/migrate.ts'
 import {
   asSuperuser,
   databaseUrl,
   defer,
   freePort,
   type Lifetime,
+  makeDatabase,
   makeEmptyDatabase,
   notOnCluster,
   openTestDatabase,
@@ -135,11 +143,40 @@ test('a migration changed after it was applied is refused, and later migrations 
   const db = await makeDatabaseWith(t, [createWheels])
   const before = await schemaOf(db)
   const changed = makeMigration(1, `${createWheels.text} -- changed`)
-  await assert.rejects(
-    migrate(db, [changed, addColour]),
-    isSchemaError(/^sql\/0001-test\.sql was changed after it was applied\. Restore the file;/),
-  )
+  await assert.rejects(migrate(db, [changed, addColour]), unknownText('0001-test.sql'))
   assert.deepEqual(await schemaOf(db), before)
+})
+
+test('the earlier texts of six migrations are accepted, and doctor names any other', async (t) => {
+  const { target, db } = await makeDatabase(t)
+  const record = (name: string, text: string) =>
+    db.query(statement('update schema_migrations set sha256 = $2 where name = $1'), [name, text])
+  for (const [name, text] of Object.entries(earlierTexts)) await record(name, text)
+  const before = await schemaOf(db)
+  assert.deepEqual(await migrate(db), [])
+  const doctor = () => runCli(['doctor'], { DATABASE_URL: databaseUrl(target) })
+  assert.match((await doctor()).stdout, /^schema +ok +up to date, version \d+$/m)
+
+  await record('0012-event-page-ids.sql', earlierTexts['0011-ledger-seals.sql'])
+  await assert.rejects(migrate(db), unknownText('0012-event-page-ids.sql'))
+  const { code, stdout } = await doctor()
+  assert.equal(code, 1)
+  assert.match(
+    stdout,
+    /^schema +wrong +The database was made by .* 0012-event-page-ids\.sql .*not in danger\. /m,
+  )
+  await record('0012-event-page-ids.sql', before.migrations[11]?.sha256 ?? '')
+  assert.deepEqual(await schemaOf(db), before)
+})
+
+test('an edited file of a migration is refused before anything is applied', async (t) => {
+  const db = openTestDatabase(t, await makeEmptyDatabase(t))
+  const files = readMigrations().map((one) => (one.version === 30 ? { ...one, sha256: 'edited' } : one))
+  const sentence =
+    /^The file sql\/0030-test-merchants\.sql of this installation was edited, .*Install this version/
+  await assert.rejects(migrate(db, files), { message: sentence })
+  await assert.rejects(checkTexts(db, files), { message: sentence })
+  assert.deepEqual((await schemaOf(db)).tables, [])
 })
 
 test('a migration that waits for a table lock gives way to the queries behind it and retries', async (t) => {
@@ -190,6 +227,16 @@ test('a database with an encoding other than UTF-8 is refused with instructions'
   assert.match(doctor.stdout, /^database +wrong +The database's encoding is SQL_ASCII; create it again/m)
 })
 
+/** The texts that 0.1.0 and 0.2.0 have applied. Since then, comments in them were edited. */
+const earlierTexts = {
+  '0011-ledger-seals.sql': 'f69dc2ca5117552636ef165871c22a47b4d07916da57d2d373ad7bcd66f1c3d4',
+  '0014-staff-grants.sql': '46efd99c6a7816206ee278eaffe6a9caefa89c52112946f42e2e9cd899f4e822',
+  '0015-event-erasures.sql': '6abf7a9e84ad8b44519b94a40fd7ff12f396d9a119cabd0c51fa55092dfcd255',
+  '0016-webhook-turns.sql': 'ad4657f36125e4d5ab6878751e388b52d48d5f2617b1e8aee0368ee3b86f603e',
+  '0017-webhook-resends.sql': '0de23ef557355d4cecc754ef869ef607fa0c57fa2651a2888ac3882bd0999b6a',
+  '0018-sign-in-methods.sql': '553b434c1129032714780b45de803718ecf39d841de8b269c43f29b12e9ad7d3',
+}
+
 const createWheels = makeMigration(1, 'create table wheels (id int)')
 const addColour = makeMigration(2, 'alter table wheels add column colour text')
 
@@ -227,6 +274,12 @@ order by version`)
 
 function isSchemaError(message: RegExp) {
   return (error: unknown) => error instanceof SchemaError && message.test(error.message)
+}
+
+function unknownText(name: string) {
+  return {
+    message: new RegExp(`^The database was made by .*does not know its migration ${name} .*was not changed`),
+  }
 }
 
 /** Whether a statement with this beginning waits for a lock. */

@@ -6,7 +6,7 @@ import { readDatabaseId } from '../db/backup/backup-worker.ts'
 import { clockOffsetMs } from '../db/clock-offset.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { existingHome } from '../db/embedded/home.ts'
-import { checkSchema, checkServer } from '../db/migrate.ts'
+import { checkSchema, checkServer, checkTexts, readMigrations } from '../db/migrate.ts'
 import { WriteProbe } from '../db/write-probe.ts'
 import { Mistake } from '../mistake.ts'
 import { openExistingDatabase } from './existing-database.ts'
@@ -82,13 +82,13 @@ async function examine(): Promise<Diagnosis[]> {
 }
 
 async function examineDatabase(diagnoses: Diagnosis[], db: Database): Promise<void> {
-  const isMigrated = await attempt(
+  const schemaVersion = await attempt(
     diagnoses,
     'schema',
-    () => checkSchema(db).then(() => true),
-    () => 'up to date',
+    () => checkWholeSchema(db),
+    (version) => `up to date, version ${version}`,
   )
-  if (isMigrated === true)
+  if (schemaVersion !== undefined)
     await attempt(
       diagnoses,
       'writes',
@@ -101,6 +101,14 @@ async function examineDatabase(diagnoses: Diagnosis[], db: Database): Promise<vo
     () => checkClock(db),
     (skewMs) => `within ${skewMs} ms of the database`,
   )
+}
+
+/** Returns the version of the schema. */
+async function checkWholeSchema(db: Database): Promise<number> {
+  const migrations = readMigrations()
+  await checkTexts(db, migrations)
+  await checkSchema(db, migrations)
+  return migrations.length
 }
 
 /** Runs a check, records the result, and returns its finding. */

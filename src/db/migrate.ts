@@ -6,6 +6,7 @@ import { changeCluster } from './cluster/change-cluster.ts'
 import { refuseUnfinished } from './cluster/refuse-unfinished.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseFailure } from './database-fault.ts'
+import { refuseEditedFiles, refuseUnknownText } from './landed-migrations.ts'
 import { Mistake } from '../mistake.ts'
 
 export type Migration = { version: number; name: string; text: string; sha256: string }
@@ -44,6 +45,7 @@ export class SchemaError extends Mistake {}
  */
 export async function migrate(db: Database, migrations = readMigrations()): Promise<string[]> {
   const applied: string[] = []
+  refuseEditedFiles(migrations)
   await checkServer(db)
   await refuseUnfinished(db)
   for (const migration of migrations) {
@@ -67,6 +69,17 @@ export async function checkMigrations(db: Queryable, migrations = readMigrations
     throw new SchemaError(`The schema lacks ${missing[0]?.name}. Run \`wheelhouse migrate\`.`)
 }
 
+/** Fails if the database got another text of a migration than any that this version knows. Changes nothing. */
+export async function checkTexts(db: Queryable, migrations = readMigrations()): Promise<void> {
+  refuseEditedFiles(migrations)
+  const done = await readDone(db)
+  refuseNewer(done, migrations)
+  for (const migration of migrations) {
+    const applied = done.get(migration.version)
+    if (applied !== undefined) refuseUnknownText(migration, applied)
+  }
+}
+
 async function applyOnce(db: Database, migration: Migration, known: readonly Migration[]): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -87,12 +100,10 @@ async function apply(tx: Queryable, migration: Migration, known: readonly Migrat
   await tx.query(createMigrationsTable)
   const done = await readDone(tx)
   refuseNewer(done, known)
-  const doneSha256 = done.get(migration.version)
-  if (doneSha256 !== undefined) {
-    if (doneSha256 === migration.sha256) return false
-    throw new SchemaError(
-      `sql/${migration.name} was changed after it was applied. Restore the file; write a new migration instead.`,
-    )
+  const applied = done.get(migration.version)
+  if (applied !== undefined) {
+    refuseUnknownText(migration, applied)
+    return false
   }
   if (tx.isCluster === true) await changeCluster(tx, migration.text)
   else await tx.query(statement(migration.text))
@@ -100,7 +111,7 @@ async function apply(tx: Queryable, migration: Migration, known: readonly Migrat
   return true
 }
 
-function refuseNewer(done: ReadonlyMap<number, string>, known: readonly Migration[]): void {
+function refuseNewer(done: Done, known: readonly Migration[]): void {
   const newest = Math.max(0, ...done.keys())
   if (newest <= known.length) return
   throw new SchemaError(
@@ -125,11 +136,14 @@ export async function checkServer(db: Queryable): Promise<void> {
   }
 }
 
-async function readDone(db: Queryable): Promise<Map<number, string>> {
+/** The migrations that a database has, by their numbers. */
+type Done = ReadonlyMap<number, { name: string; sha256: string }>
+
+async function readDone(db: Queryable): Promise<Done> {
   const [table] = await db.query(findMigrationsTable)
   if (table?.found !== true) return new Map()
   const rows = await db.query(readMigrationsDone)
-  return new Map(rows.map((row) => [row.version, row.sha256]))
+  return new Map(rows.map((row) => [row.version, row]))
 }
 
 const createMigrationsTable = statement(`
@@ -144,8 +158,8 @@ const findMigrationsTable = statement<{ found: boolean }>(
   `select to_regclass('schema_migrations') is not null as found`,
 )
 
-const readMigrationsDone = statement<{ version: number; sha256: string }>(`
-select version, sha256
+const readMigrationsDone = statement<{ version: number; name: string; sha256: string }>(`
+select version, name, sha256
 from schema_migrations`)
 
 const insertMigration = statement(`
