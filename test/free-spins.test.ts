@@ -269,15 +269,28 @@ describe('free spins', () => {
     assert.deepEqual(await visit(tomorrow), [1, 0, '2027-04-12T22:00:00.000Z'])
   })
 
-  test('a player who was erased and comes back collects again, and its spins expire', async () => {
+  test('a player who was erased and comes back collects nothing twice, and begins a new streak', async () => {
     await setRule({ every: 'day' })
-    for (const time of ['12:00', '12:01']) {
-      await setClock(`2027-05-01T${time}:00Z`)
-      assert.equal((await open(await link('eve'))).spinCount, 1)
+    const visit = async (now: string) => {
+      await setClock(now)
+      const { spinCount, free } = await open(await link('eve'))
+      return [spinCount, free.available, free.streak.length, free.next]
+    }
+    const [tomorrow, dayAfter] = ['2027-05-01T22:00:00.000Z', '2027-05-02T22:00:00.000Z']
+    for (const [time, spins] of [
+      ['12:00', 1],
+      ['12:01', 0],
+      ['12:02', 0],
+    ]) {
+      assert.deepEqual(await visit(`2027-05-01T${time}:00Z`), [spins, 0, spins, tomorrow])
       await ok('DELETE', '/players/eve/personal-data')
     }
-    await setClock('2027-05-02T12:00:00Z')
-    assert.equal((await open(await link('eve'))).spinCount, 1)
+    assert.deepEqual(await visit(tomorrow), [1, 0, 1, dayAfter])
+    await ok('DELETE', '/players/eve/personal-data')
+    assert.deepEqual(await visit('2027-05-02T12:00:00Z'), [0, 0, 0, dayAfter])
+    await setRule({ every: 'PT4H' })
+    assert.deepEqual(await visit('2027-05-02T12:01:00Z'), [1, 0, 1, '2027-05-02T16:00:00.000Z'])
+    await setRule({ every: 'day' })
     const { rows } = await asSuperuser(server.target.database, (client) =>
       client.query(`select count(*)::int as count, count(time_zone)::int as zones from free_spin_terms
         join players using (shard, player_no) where erased_at is not null`),

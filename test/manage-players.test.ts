@@ -279,8 +279,23 @@ describe('/api/v1/players', () => {
     assert.equal((await open()).body.code, 'game_token_revoked', 'though the link is seconds old')
     for (const initialSpin of [3, 4])
       await post(`${server.url}/api/game/sso`, api.token, { playerId: secret, initialSpin })
-    assert.equal((await api.call('GET', path(secret))).body.spinCount, 5, 'initial spins of its own, once')
+    assert.equal((await api.call('GET', path(secret))).body.spinCount, 2, 'no initial spins again')
     assert.equal((await api.call('DELETE', `${path('nobody')}/personal-data`)).status, 404)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('initial spins come once per player id, however often it is erased', async () => {
+    const api = await makeManagementApi(server)
+    const start = async (playerId: string) => {
+      await post(`${server.url}/api/game/sso`, api.token, { playerId, initialSpin: 3 })
+      return (await api.call('GET', path(playerId))).body.spinCount
+    }
+    const counts = []
+    for (const playerId of ['ida', 'ida', 'ida', 'ivy']) {
+      counts.push(await start(playerId))
+      assert.equal((await api.call('DELETE', `${path(playerId)}/personal-data`)).status, 200)
+    }
+    assert.deepEqual(counts, [3, 0, 0, 3])
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 

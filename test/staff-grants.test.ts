@@ -274,17 +274,23 @@ describe('grants by staff', () => {
     assert.deepEqual(log[0].after.campaigns, ['winter'])
   })
 
-  test('a link created by staff grants no spins and records the person', async () => {
+  test('a link created by staff grants no spins, records the person, and by support needs a player who exists', async () => {
     const api = await makeManagementApi(server)
     const { email, ask, read } = await makePerson(api.merchant, 'support')
+    await api.grant('pia', 1)
     const made = await ask('/api/v1/players/pia/links', undefined)
     assert.match(String(made.body.link), /\/spinthewheel\/\?token=/)
-    assert.equal((await api.call('GET', '/players/pia')).body.spinCount, 0)
+    assert.equal((await api.call('GET', '/players/pia')).body.spinCount, 1)
     const log = (await read('/api/v1/audit-log?action=link.create')).body.entries as any[]
     assert.deepEqual([log[0].subject, log[0].actor.id], ['pia', email])
     await until(async () => (await api.call('GET', '/events?types=link.created')).body.events.length === 1)
     const { events } = (await api.call('GET', '/events?types=link.created')).body
     assert.equal(events[0].data.by, `staff:${email}`)
+    const invented = await ask('/api/v1/players/nobody/links', undefined)
+    assert.deepEqual([invented.status, invented.body.code], [404, 'player_not_found'])
+    assert.equal((await api.call('GET', '/players/nobody')).status, 404)
+    const editor = await makePerson(api.merchant, 'editor')
+    assert.equal((await editor.ask('/api/v1/players/nobody/links', undefined)).status, 200)
     const viewer = await makePerson(api.merchant, 'viewer')
     assert.equal((await viewer.ask('/api/v1/players/pia/links', undefined)).body.code, 'role_missing')
     assert.equal((await viewer.give('pia', 1)).body.code, 'role_missing')

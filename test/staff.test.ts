@@ -266,6 +266,7 @@ describe('staff', () => {
     const changes: [string, string, unknown, string[]][] = [
       ['POST', '/api/v1/players/pia/grants', { spins: 1, reason: 'x' }, ['owner', 'editor', 'support']],
       ['POST', '/api/v1/players/pia/links', undefined, ['owner', 'editor', 'support']],
+      ['DELETE', '/api/v1/players/nobody/personal-data', undefined, ['owner', 'editor']],
       ['PUT', '/api/v1/wheels/main', draft, ['owner', 'editor']],
       ['POST', '/api/v1/wheels/main/publication', undefined, ['owner', 'editor']],
       ['PUT', '/api/v1/wheels/main/pause', undefined, ['owner', 'editor']],

@@ -15,6 +15,7 @@ import {
   purseOf,
   readPurses,
 } from '../players/ledger.ts'
+import { type ErasedCollection, readErasedCollections } from '../players/erased-ids.ts'
 import { readLots } from '../players/lot-rows.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { type Clocked, isTest } from '../test-clock.ts'
@@ -162,19 +163,38 @@ export async function readCases(
 ): Promise<FreeSpinCase[]> {
   if (players.length === 0) return []
   const states = await readFreeSpinStates(db, players.map(keyOf))
+  const erased = await readErased(db, players, states)
   const cases: FreeSpinCase[] = []
   for (const [index, { wheel, timeZone, ...player }] of players.entries()) {
     const { freeSpins: rule, schedule } = wheel
     if (rule === undefined) throw new Error(`campaign ${wheel.slug} has no rule for free spins`)
     const state = states[index]
+    const before = erased.get(index)
     const kind = periodKind(rule)
-    const isOther = state !== undefined && state.kind !== kind
+    const taken = state ?? before
+    const isOther = taken !== undefined && taken.kind !== kind
+    const playerNo = before?.playerNo ?? player.playerNo
     const lastOfKind = isOther
-      ? await readLastPeriod(db, { ...keyOf({ ...player, wheel }), kind })
+      ? await readLastPeriod(db, { ...keyOf({ ...player, playerNo, wheel }), kind })
       : undefined
-    cases.push({ rule, schedule, state, lastOfKind, timeZone, interruptions: [], now })
+    cases.push({ rule, schedule, state, erased: before, lastOfKind, timeZone, interruptions: [], now })
   }
   return withInterruptions(db, players, cases)
+}
+
+/** What erased players of the same ids have collected, by place. Read only for players who have never collected. */
+async function readErased(
+  db: Queryable,
+  players: readonly FreeSpinPlayer[],
+  states: readonly (FreeSpinState | undefined)[],
+): Promise<Map<number, ErasedCollection>> {
+  const places = [...players.keys()].filter((place) => states[place] === undefined)
+  const first = places.map((place) => players[place] as FreeSpinPlayer)
+  const found = await readErasedCollections(
+    db,
+    first.map((player) => ({ ...player, ...keyOf(player) })),
+  )
+  return new Map(places.flatMap((place, index) => (found[index] ? [[place, found[index]]] : [])))
 }
 
 async function withInterruptions(

@@ -13,6 +13,8 @@ export type FreeSpinCase = {
   schedule: Schedule
   /** Undefined if the player has never collected. */
   state: FreeSpinState | undefined
+  /** What an erased player of the same id has collected last; only for a player who has never collected. */
+  erased?: Pick<FreeSpinState, 'kind' | 'period' | 'periodEndsAt' | 'collectedAt'> | undefined
   /** The last period of the rule's kind, if the last one collected is of another kind. */
   lastOfKind?: number | undefined
   /** The player's time zone, as far as it is known. */
@@ -21,7 +23,7 @@ export type FreeSpinCase = {
   now: Date
 }
 
-type KnownPeriods = Pick<FreeSpinCase, 'rule' | 'state' | 'lastOfKind'>
+type KnownPeriods = Pick<FreeSpinCase, 'rule' | 'state' | 'erased' | 'lastOfKind'>
 
 /** Free spins to collect now, one item for each period, the time zone of the periods, and the state afterwards. */
 export type Collection = {
@@ -78,7 +80,8 @@ export function nextCollection(given: FreeSpinCase): Date | undefined {
   const { rule, state, now } = given
   const schedule = scheduleOf(given)
   const zone = zoneOf(given)
-  const takenTo = state?.kind === periodKind(rule) ? state.periodEndsAt : now
+  const taken = state ?? given.erased
+  const takenTo = taken?.kind === periodKind(rule) ? taken.periodEndsAt : now
   let from = now
   // Each step leaves out a period that is collected, or the time until the next opening.
   for (let step = 0; step < 100; step++) {
@@ -135,11 +138,12 @@ function zoneAfter(
 }
 
 /** Whether a period comes after all that were given. The time zone and the rule may have changed since. */
-function isNew({ rule, state, lastOfKind = -1 }: KnownPeriods, period: Period): boolean {
-  if (state === undefined) return true
-  if (state.kind !== periodKind(rule))
-    return period.startsAt > state.collectedAt && period.number > lastOfKind
-  return period.number > state.period && period.startsAt >= state.periodEndsAt
+function isNew({ rule, state, erased, lastOfKind = -1 }: KnownPeriods, period: Period): boolean {
+  const taken = state ?? erased
+  if (taken === undefined) return true
+  if (taken.kind !== periodKind(rule))
+    return period.startsAt > taken.collectedAt && period.number > lastOfKind
+  return period.number > taken.period && period.startsAt >= taken.periodEndsAt
 }
 
 /** Periods before the current one whose spins the player still gets: as many as fit in the bank. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
-import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from '../grants/grant.ts'
+import { type Grant, type GrantVerdict, withHashes } from '../grants/grant.ts'
 import {
   type Accounts,
   type DecidedGrants,
@@ -11,15 +11,7 @@ import {
   mayCreate,
   openAccounts,
 } from '../grants/grant-spins.ts'
-import {
-  distinctPlayers,
-  type KeyedEntry,
-  keyHash,
-  type LockedPlayer,
-  type PlayerKey,
-  playerName,
-  readEntriesByKey,
-} from '../players/ledger.ts'
+import { distinctPlayers, type LockedPlayer, type PlayerKey, playerName } from '../players/ledger.ts'
 import { afterExpiry } from '../players/expire-spins.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
@@ -37,6 +29,8 @@ export type LinkOrder = PlayerKey &
     by?: string
     /** The id of the campaign, or `*` for the lobby; undefined for `main`. */
     campaign?: string | undefined
+    /** False if only a player that exists gets a link. */
+    mayCreatePlayer?: boolean
   }
 
 export type LinkVerdict = { outcome: 'created'; playerNo: number } | { outcome: 'refused'; code: RefusalCode }
@@ -153,13 +147,16 @@ async function decideLinks(
   )
   const accounts = await openAccounts(tx, {
     players: orders,
-    creating: orders.filter(({ initial }) => initial === undefined || mayCreate(initial, now)),
+    creating: orders.filter(
+      ({ initial, mayCreatePlayer = true }) =>
+        mayCreatePlayer && (initial === undefined || mayCreate(initial, now)),
+    ),
     keys: grants,
     now,
     known,
   })
-  const initial = await asReturned(tx, grants, accounts)
-  return { accounts, decided: decideGrants(initial.grants, { ...accounts, earlier: initial.earlier, now }) }
+  // An erased player keeps its entry, under the hash of its old id. So whoever comes back with that id gets nothing again.
+  return { accounts, decided: decideGrants(grants, { ...accounts, now }) }
 }
 
 async function writeLinks(
@@ -188,28 +185,6 @@ async function writeLinks(
     ),
   ])
   return verdicts
-}
-
-/**
- * A player gets initial spins once in its life. An erased player keeps its entry, under the hash of its old id. Whoever
- * comes back with that id is a new player, so the hash of its entry has the player's number in it.
- */
-async function asReturned(
-  tx: Transaction,
-  grants: readonly KeyedGrant[],
-  { players, earlier }: Accounts,
-): Promise<{ grants: readonly KeyedGrant[]; earlier: KeyedEntry[] }> {
-  const numbers = new Map(players.map((player) => [playerName(player), player.playerNo]))
-  const owners = new Map(earlier.map((entry) => [entry.keyHash, entry.playerNo]))
-  const own = grants.map((grant) => {
-    const [owner, playerNo] = [owners.get(grant.keyHash), numbers.get(playerName(grant))]
-    // The owner of an archived entry is not known.
-    if (owner === undefined || owner === null || playerNo === undefined || owner === playerNo) return grant
-    return { ...grant, keyHash: keyHash({ ...grant, key: `${grant.key}/${playerNo}` }) }
-  })
-  const rehashed = own.filter((grant, index) => grant !== grants[index])
-  if (rehashed.length === 0) return { grants, earlier }
-  return { grants: own, earlier: [...earlier, ...(await readEntriesByKey(tx, rehashed))] }
 }
 
 /** Creates a link by hand, in the name of the person who asked for it. */
@@ -251,7 +226,7 @@ export async function createKeyedLink(
   )
 }
 
-/** A link is refused if its initial spins are refused or its player is blocked. */
+/** A link is refused if its initial spins are refused, or its player is blocked or missing. */
 function verdictsOf(
   orders: readonly LinkOrder[],
   players: readonly LockedPlayer[],
@@ -264,7 +239,10 @@ function verdictsOf(
     const grant = order.initial === undefined ? undefined : ofGrants.next().value
     if (blocked.has(playerName(order))) return { outcome: 'refused', code: 'player_blocked' }
     if (grant?.outcome === 'refused') return grant
-    return { outcome: 'created', playerNo: numbers.get(playerName(order)) as number }
+    const playerNo = numbers.get(playerName(order))
+    return playerNo === undefined
+      ? { outcome: 'refused', code: 'player_not_found' }
+      : { outcome: 'created', playerNo }
   })
 }
 

@@ -39,6 +39,8 @@ type LinkRequest = {
   keyed?: KeyedRequest | undefined
   /** The person who creates it by hand. */
   cause?: Cause
+  /** False if only a player that exists gets a link; true by default. */
+  mayCreatePlayer?: boolean
   trace?: Trace | undefined
 }
 
@@ -75,7 +77,7 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
   }
   const verdict = await (cause === undefined
     ? ctx.links.submit(order, trace)
-    : createLinkByHand(ctx.db, order, cause))
+    : createLinkByHand(ctx.db, { ...order, mayCreatePlayer: request.mayCreatePlayer ?? true }, cause))
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   return linkOf(ctx, { ...claims, playerNo: verdict.playerNo })
 }

@@ -37,6 +37,16 @@ export function mayReverseRedemptions(role: Role): boolean {
   return role === 'owner' || role === 'editor'
 }
 
+/** A new player may have free spins. Whoever has a daily limit can't get more of them with invented players. */
+export function mayInventPlayers(role: Role): boolean {
+  return role === 'owner' || role === 'editor'
+}
+
+/** Erasure is permanent. */
+export function mayErasePlayers(role: Role): boolean {
+  return role === 'owner' || role === 'editor'
+}
+
 /** Staff, tokens and the merchant's settings are for owners only. */
 export function mayAdminister(role: Role): boolean {
   return role === 'owner'

@@ -11,6 +11,7 @@ export const shardedTables = [
   'player_prizes',
   'player_free_spins',
   'player_weeks',
+  'erased_ids',
   'free_spin_terms',
   'prize_settlements',
   'forced_plays',

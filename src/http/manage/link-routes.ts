@@ -6,6 +6,7 @@ import { findKeyedLink } from '../../links/keyed-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
 import { shardOf } from '../../players/shard.ts'
+import { mayInventPlayers } from '../../staff/roles.ts'
 import { isNamedZone } from '../../wheels/schedule.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
@@ -163,6 +164,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       config: {
         refusals: [
           'player_blocked',
+          'player_not_found',
           'campaign_not_found',
           'campaign_archived',
           'campaign_closed',
@@ -173,7 +175,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
         operationId: 'createLinkByHand',
         summary: 'Create a game link by hand',
         description:
-          'Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator.',
+          'Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator. Staff with the role support can create links only for players who exist.',
         params: PlayerName,
         querystring: Type.Object({
           campaign: Type.Optional({
@@ -188,7 +190,8 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       const asked = request.query.campaign
       const campaign = asked === '*' ? ('*' as const) : await campaignOfRequest(request, asked)
       const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0, campaign }
-      const made = await createGameLink(ctx, { ...order, cause: causeOf(request) })
+      const mayCreatePlayer = request.staff === undefined || mayInventPlayers(request.staff.role)
+      const made = await createGameLink(ctx, { ...order, mayCreatePlayer, cause: causeOf(request) })
       ctx.events.sequencer.nudge()
       return made
     },

@@ -9,7 +9,9 @@ import type { Player } from '../../players/players.ts'
 import { listLots } from '../../players/lot-rows.ts'
 import { listPurses } from '../../players/purses.ts'
 import { Refusal } from '../../refusals.ts'
+import { mayErasePlayers } from '../../staff/roles.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
+import { roleMissing } from '../console/staff-session.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './csv-and-ndjson.ts'
@@ -67,11 +69,13 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'erasePersonalData',
         summary: "Erase a player's personal data",
         description:
-          'Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled.',
+          'Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. Of the staff, only owners and editors can erase.',
         response: { 200: ErasureAnswer },
       },
     },
     async (request) => {
+      if (request.staff !== undefined && !mayErasePlayers(request.staff.role))
+        throw roleMissing(request.staff.role)
       const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
       const pseudonym = await erasePlayer(ctx.db, name, causeOf(request))
       if (pseudonym === undefined) throw new Refusal('player_not_found')

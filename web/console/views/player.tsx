@@ -86,10 +86,14 @@ function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string })
                     {player.blockedAt === null ? t('player.block') : t('player.unblock')}
                   </Menu.Item>
                   <ExportItem player={player} path={path} />
-                  <Menu.Divider />
-                  <Menu.Item color="red" onClick={() => setDialog('erase')}>
-                    {t('player.erase')}
-                  </Menu.Item>
+                  {may.edit ? (
+                    <>
+                      <Menu.Divider />
+                      <Menu.Item color="red" onClick={() => setDialog('erase')}>
+                        {t('player.erase')}
+                      </Menu.Item>
+                    </>
+                  ) : null}
                 </Menu.Dropdown>
               </Menu>
             </Group>

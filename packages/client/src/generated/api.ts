@@ -668,7 +668,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a player's personal data
-         * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled.
+         * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. Of the staff, only owners and editors can erase.
          */
         delete: operations["erasePersonalData"];
         options?: never;
@@ -771,7 +771,7 @@ export interface paths {
         put?: never;
         /**
          * Create a game link by hand
-         * @description Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator.
+         * @description Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator. Staff with the role support can create links only for players who exist.
          */
         post: operations["createLinkByHand"];
         delete?: never;
