@@ -167,6 +167,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     },
     eventReaders: events.readers,
     tracing: base.tracing,
+    log,
     dataDir: config.databaseTargets === undefined ? config.dataDir : undefined,
   })
   const webhookReach = makeReach(config.webhooks)

@@ -1,9 +1,10 @@
 import pino, { type Logger } from 'pino'
-import { logBufferBytes, logBytesMax, logFlushMs } from './limits.ts'
+import { logFlushMs } from './limits.ts'
+import { LogLines, type LogTrouble } from './log-lines.ts'
 
 /** JSON lines on standard output. Nothing that may contain a secret is logged: no headers, bodies or full URLs. */
 export function makeLog(level: string): Logger {
-  const lines = new Lines()
+  const lines = new LogLines()
   const log = pino(
     {
       level,
@@ -14,40 +15,32 @@ export function makeLog(level: string): Logger {
     },
     lines,
   )
+  lines.onRecovery = (dropped, trouble) => log.warn({ dropped, trouble }, 'lines of the log were dropped')
   setInterval(() => lines.flush(), logFlushMs).unref()
-  process.once('exit', () => lines.flushSync())
+  process.once('exit', () => lines.end())
   return log
 }
 
-type Stream = ReturnType<typeof pino.destination> & { minLength?: number }
+/** The lines of the log that could not be written, and in words why not, if that is so now. */
+export function droppedLines(log: Logger): DroppedLines {
+  const lines = streamOf(log)
+  if (!(lines instanceof LogLines)) return { counts: {}, detail: undefined }
+  const { dropped: counts, trouble } = lines
+  const detail = trouble === undefined ? undefined : `Lines of the log are dropped: ${reasons[trouble]}.`
+  return { counts, detail }
+}
 
-/**
- * Collects lines and writes them together, because each write is a system call. Lines are joined here, because the stream
- * goes through its whole buffer for each. If nobody reads the output and the buffer is full, lines are dropped: a blocked
- * pipe must not block the game.
- */
-class Lines {
-  readonly #stream: Stream = pino.destination({ dest: 1, sync: false, maxLength: logBytesMax })
-  #waiting = ''
+type DroppedLines = { counts: Partial<Record<LogTrouble, number>>; detail: string | undefined }
 
-  write(line: string): void {
-    this.#waiting += line
-    if (this.#waiting.length >= logBufferBytes) this.flush()
-  }
+const reasons: Record<LogTrouble, string> = {
+  disk_full: 'the disk that standard output is written to is full',
+  closed: 'the program that read standard output has ended',
+  blocked: 'nothing takes what is written to standard output',
+  failed: 'writing to standard output fails',
+}
 
-  flush(): void {
-    const lines = this.#waiting
-    this.#waiting = ''
-    if (lines !== '') this.#stream.write(lines)
-  }
-
-  flushSync(): void {
-    // Otherwise the stream would start an asynchronous write that the exiting process can't finish.
-    this.#stream.minLength = Infinity
-    this.flush()
-    this.#stream.flushSync()
-    this.#stream.minLength = 0
-  }
+function streamOf(log: Logger): { write: (line: string) => void } | undefined {
+  return (log as unknown as Record<symbol, { write: (line: string) => void }>)[pino.symbols.streamSym]
 }
 
 /**
@@ -60,8 +53,7 @@ export function writeRequestLine(log: Logger, level: 'info' | 'error', request: 
   const caller =
     token === undefined ? '' : `,"merchant":${JSON.stringify(merchant)},"token":${JSON.stringify(token)}`
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`
-  const stream = (log as unknown as Record<symbol, { write: (line: string) => void }>)[pino.symbols.streamSym]
-  stream?.write(
+  streamOf(log)?.write(
     `{"level":"${level}","time":"${isoNow()}","pid":${process.pid},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 10) / 10}${trace}${caller},"msg":"request"}\n`,
   )
 }

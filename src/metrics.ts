@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client'
 import { statfs } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
+import { droppedLines } from './log.ts'
 import { instruments } from './monitoring/instruments.ts'
 import { refusals } from './refusals.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -14,6 +16,7 @@ type Sources = {
   queues: Record<Kind, Queue>
   eventReaders: { count: number }
   tracing: Tracing | undefined
+  log: Logger
   /** The folder of the embedded PostgreSQL, if it is used. */
   dataDir: string | undefined
 }
@@ -136,7 +139,7 @@ export type BackgroundWork =
   | 'tidy_webhooks'
 
 /** Metrics whose values are read when Prometheus asks. */
-function observe({ db, queues, eventReaders, tracing, dataDir }: Sources, registry: Registry): void {
+function observe({ db, queues, eventReaders, tracing, log, dataDir }: Sources, registry: Registry): void {
   const make = instruments(registry)
   make.gauge('connections', (own) => own.set(db.connectionsOpen))
   make.gauge('connectionsMax', (own) => own.set(db.connectionsMax))
@@ -152,6 +155,10 @@ function observe({ db, queues, eventReaders, tracing, dataDir }: Sources, regist
   make.counter('traceSpans', (own) => {
     own.reset()
     for (const [outcome, count] of Object.entries(tracing?.spanCounts ?? {})) own.inc({ outcome }, count)
+  })
+  make.counter('logLinesDropped', (own) => {
+    own.reset()
+    for (const [trouble, count] of Object.entries(droppedLines(log).counts)) own.inc({ trouble }, count)
   })
   if (dataDir === undefined) return
   make.gauge('diskFree', async (own) => own.set(await diskBytes(dataDir, 'bavail')))

@@ -184,6 +184,11 @@ export const alertCases: Record<string, AlertCase> = {
     quiet: { [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '1x5 0.01x60' },
     at: '20m',
   },
+  WheelhouseLogLinesDropped: {
+    fires: { [`wheelhouse_log_lines_dropped_total{${one},trouble="disk_full"}`]: '0x5 3x20' },
+    quiet: { [`wheelhouse_log_lines_dropped_total{${one},trouble="disk_full"}`]: '3x30' },
+    at: '10m',
+  },
   WheelhouseTracesDropped: {
     fires: { [`wheelhouse_trace_spans_total{${one},outcome="dropped"}`]: '0+10x60' },
     quiet: { [`wheelhouse_trace_spans_total{${one},outcome="dropped"}`]: '0x5 10x60' },

@@ -25,7 +25,7 @@ export async function runServer(config: Config): Promise<void> {
     const running =
       config.processes > 1 ? await startWorkers(config, log) : await startApp(config, log, database.db)
     try {
-      await welcome(config, database)
+      await welcome(config, database, log)
       log.info({ signal: await signalled }, 'stopping')
     } finally {
       await running.stop(config.stopGraceSeconds * 1000)
@@ -36,10 +36,13 @@ export async function runServer(config: Config): Promise<void> {
 }
 
 /** Called once the server listens, so that a start that fails earlier creates no secrets that are never shown. */
-async function welcome(config: Config, { db, embeddedHome }: OpenDatabase): Promise<void> {
+async function welcome(config: Config, { db, embeddedHome }: OpenDatabase, log: Logger): Promise<void> {
   const show = (made: Demo) => showSecrets(config, made)
   const demo = config.demo ? await makeDemoMerchant(db, { now: new Date(), show }) : undefined
-  await showWelcome({ config, demo, embeddedHome })
+  // It has no secrets, so a full disk or a closed pipe is no reason to stop.
+  await showWelcome({ config, demo, embeddedHome }).catch((error: unknown) =>
+    log.warn({ error }, 'the welcome text could not be shown'),
+  )
 }
 
 async function closeLast(database: OpenDatabase, log: Logger): Promise<void> {

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { WriteProbe } from '../db/write-probe.ts'
+import { droppedLines } from '../log.ts'
 
 /** For load balancers and process supervisors. */
 export async function healthRoutes(app: FastifyInstance): Promise<void> {
@@ -11,11 +12,24 @@ export async function healthRoutes(app: FastifyInstance): Promise<void> {
 
   app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'alive' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
     if (app.isStopping) return reply.code(503).send({ status: 'stopping' })
     const trouble = await writes.check()
-    if (trouble === undefined) return { status: 'ready' }
+    if (trouble === undefined) return { status: 'ready', ...(await details(request)) }
     const { status, detail } = trouble
     return reply.code(503).send({ status, detail })
   })
+}
+
+/** For callers with a live token only: nobody else should learn that their requests leave no trace in the log. */
+async function details({ server, headers }: FastifyRequest): Promise<{ detail?: string }> {
+  const { log, tokens } = server.ctx
+  const { detail } = droppedLines(log)
+  if (detail === undefined || headers.authorization === undefined) return {}
+  // Suspect, because this route has no rate limit.
+  const isKnown = await tokens.verify(headers.authorization, { isSuspect: true }).then(
+    () => true,
+    () => false,
+  )
+  return isKnown ? { detail } : {}
 }

@@ -292,6 +292,19 @@ export const alerts: readonly Alert[] = [
     action: 'Check whether the machine has free cores, and whether it swaps. Add PROCESSES or a server.',
   },
   {
+    name: 'WheelhouseLogLinesDropped',
+    severity: 'warning',
+    expr: 'sum by (instance, trouble) (increase(wheelhouse_log_lines_dropped_total[15m])) > 0',
+    for: '0m',
+    summary: 'Lines of the log are lost ({{ $labels.trouble }}).',
+    meaning:
+      'Standard output takes no more: its disk is full (disk_full), the program that read it has ended (closed) or has ' +
+      'stopped reading (blocked), or writing fails (failed). The server goes on serving, without these lines.',
+    action:
+      'Free space on the disk of the log, and rotate the log. If the reader has ended, restart the server: its output can ' +
+      'not be reconnected. When writing works again, one line of the log has the number of lines that are missing.',
+  },
+  {
     name: 'WheelhouseTracesDropped',
     severity: 'info',
     expr: 'sum by (instance) (increase(wheelhouse_trace_spans_total{outcome="dropped"}[15m])) > 0',

@@ -346,6 +346,15 @@ export const metricTable = {
     panel: 'Newest backup',
     unit: 'dateTimeFromNow',
   },
+  logLinesDropped: {
+    name: 'wheelhouse_log_lines_dropped_total',
+    help: 'Lines of the log that could not be written, by trouble: disk_full, closed, blocked or failed.',
+    type: 'counter',
+    labels: ['trouble'],
+    row: 'Server',
+    panel: 'Lines of the log dropped',
+    unit: 'ops',
+  },
   traceSpans: {
     name: 'wheelhouse_trace_spans_total',
     help: 'Spans of traces that were exported, or dropped because their receiver was down or slow.',
