@@ -226,7 +226,38 @@ test('closed days, pauses and outages break no streak, and a missed open day doe
   assert.equal(visit(friday?.state, '2026-11-17T09:00Z', [minute, moment]).decided?.state.streak, 3)
 })
 
-test('another rule and another zone count from the next period on', () => {
+test('a spin comes when it was announced, and a new time zone counts once that spin is collected', () => {
+  const berlin = { rule: daily, schedule: always, timeZone: 'Europe/Berlin', interruptions: [] }
+  const first = decideFreeSpins({ ...berlin, state: undefined, now: at('2026-05-01T10:00Z') })
+  const midnight = at('2026-05-01T22:00Z')
+  assert.deepEqual(nextCollection({ ...berlin, state: first?.state, now: at('2026-05-01T11:00Z') }), midnight)
+  // The player opens the game in New York, where it is still 1 May at that time.
+  const moved = { ...berlin, timeZone: 'America/New_York', state: first?.state }
+  assert.deepEqual(nextCollection({ ...moved, now: at('2026-05-01T20:00Z') }), midnight)
+  assert.equal(decideFreeSpins({ ...moved, now: new Date(midnight.getTime() - 1) }), undefined)
+  const second = decideFreeSpins({ ...moved, now: midnight })
+  assert.deepEqual([second?.timeZone, second?.state.timeZone], ['Europe/Berlin', 'America/New_York'])
+  const later = { ...moved, state: second?.state }
+  assert.deepEqual(nextCollection({ ...later, now: at('2026-05-01T23:00Z') }), at('2026-05-03T04:00Z'))
+})
+
+test('a bank begins with the first visit, and saves spins but no streak', () => {
+  const rule = { ...daily, bank: 3, streaks: [{ length: 2, spins: 5 }] }
+  const given = { rule, schedule: always, timeZone: 'UTC', interruptions: [] }
+  const first = decideFreeSpins({ ...given, state: undefined, now: at('2026-05-10T10:00Z') })
+  assert.deepEqual([first?.due.length, first?.state.streak], [1, 1])
+  const back = decideFreeSpins({ ...given, state: first?.state, now: at('2026-05-12T10:00Z') })
+  assert.deepEqual(
+    back?.due.map(({ amount, streak }) => [amount, streak]),
+    [
+      [1, null],
+      [1, 1],
+    ],
+    'the missed day gives its spin, and the streak begins anew',
+  )
+})
+
+test('another rule counts from the next period on, and another time zone once in seven days', () => {
   const first = decideFreeSpins({
     rule: daily,
     schedule: always,
