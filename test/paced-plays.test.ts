@@ -9,6 +9,7 @@ import { statement } from '../src/db/database.ts'
 import { hashing } from '../src/fairness/hashing.ts'
 import { momentOf, type Pace } from '../src/fairness/pace.ts'
 import { ExportVerifier } from '../src/fairness/verify-export.ts'
+import type { Gate } from '../src/fairness/verify-gates.ts'
 import type { RevealedRun } from '../src/fairness/verify-run.ts'
 import { keyOfRun, revealWholeRun } from '../src/plays/reveal-run.ts'
 import { settlePrize } from '../src/prizes/settle-prizes.ts'
@@ -105,10 +106,23 @@ describe('a paced prize', () => {
     const answer = await fetch(`${server.url}/api/v1/game/runs/${commitment}`)
     return answer.json()
   }
-  const outcome = ({ play }: Played) => [
-    play.fallbackReason,
-    play.proof.gates?.map((gate: any) => [gate.released, gate.awards, gate.returned]),
-  ]
+  /** The numbers of the gates are stored, and not shown. */
+  const outcome = async ({ play }: Played) => {
+    const [stored] = await server.ctx.db.query(
+      statement<{ gates: Required<Gate>[] | null }>('select gates from plays where play_id = $1'),
+      [play.playId],
+    )
+    const told = play.proof.gates?.map(({ segment, run, head, reason, ...rest }: any) => {
+      assert.deepEqual(rest, {}, 'what was released and given stays secret')
+      return { segment, run, head, ...(reason && { reason }) }
+    })
+    const gates = stored?.gates?.map(({ released: _r, awards: _a, returned: _b, ...gate }) => gate)
+    assert.deepEqual(told, gates)
+    return [
+      play.fallbackReason,
+      stored?.gates?.map(({ released, awards, returned }) => [released, awards, returned]),
+    ]
+  }
 
   test('is given as its units are released, and the whole run can be verified after its end', async (t) => {
     const { merchant, token, draft, publish, play, published } = await scene({
@@ -117,16 +131,16 @@ describe('a paced prize', () => {
     const pace = published.segments[0]?.pace as Pace
     const moment = await momentsOf(pace)
     const early = await play()
-    assert.deepEqual(outcome(early), ['not_winnable_now', undefined])
+    assert.deepEqual(await outcome(early), ['not_winnable_now', undefined])
     assert.deepEqual(early.session.wheel.unavailable, [
       { segment: 0, reason: 'not_winnable_now', until: period.from },
     ])
     now = moment(1) - 1
-    assert.deepEqual(outcome(await play()), ['not_released', [[0, 0, 0]]])
+    assert.deepEqual(await outcome(await play()), ['not_released', [[0, 0, 0]]])
     now = moment(1)
     const won = await play()
-    assert.deepEqual(outcome(won), [null, [[1, 0, 0]]])
-    assert.deepEqual(outcome(await play('paul')), ['not_released', [[1, 1, 0]]])
+    assert.deepEqual(await outcome(won), [null, [[1, 0, 0]]])
+    assert.deepEqual(await outcome(await play('paul')), ['not_released', [[1, 1, 0]]])
     const { wheelId } = await server.ctx.wheels.current(merchant.merchantId)
     const stock = await readStockLeft(server.ctx.db, [wheelId])
     assert.deepEqual(stock, [{ wheelId, prizeId: 'first', label: 'First', total: 3, left: 2 }])
@@ -147,15 +161,15 @@ describe('a paced prize', () => {
       { ...order, action: 'cancel', key: 'k', reason: null, returnsStock: true, reversalHours: 0 },
       cause,
     )
-    assert.deepEqual(outcome(await play()), [null, [[1, 1, 1]]], 'a returned unit can be won again')
+    assert.deepEqual(await outcome(await play()), [null, [[1, 1, 1]]], 'a returned unit can be won again')
 
     const carried = (await publish(draft('Renamed'))).segments[0]?.pace
     assert.deepEqual(carried, pace, 'another version carries the run on')
     now = moment(3)
-    assert.deepEqual(outcome(await play()), [null, [[3, 2, 1]]])
-    assert.deepEqual(outcome(await play()), [null, [[3, 3, 1]]])
+    assert.deepEqual(await outcome(await play()), [null, [[3, 2, 1]]])
+    assert.deepEqual(await outcome(await play()), [null, [[3, 3, 1]]])
     const soldOut = await play()
-    assert.deepEqual(outcome(soldOut), ['not_released', [[3, 4, 1]]])
+    assert.deepEqual(await outcome(soldOut), ['not_released', [[3, 4, 1]]])
     assert.deepEqual(soldOut.session.wheel.unavailable, [{ segment: 0, reason: 'out_of_stock', until: null }])
 
     const running = await shown(pace)
@@ -165,7 +179,7 @@ describe('a paced prize', () => {
       'nothing is revealed before',
     )
     now = start + 2 * hour + 60_000
-    assert.deepEqual(outcome(await play()), ['not_winnable_now', undefined])
+    assert.deepEqual(await outcome(await play()), ['not_winnable_now', undefined])
     const ended = await shown(pace)
     assert.deepEqual(
       ended.entries.map(({ kind, unit }: any) => [kind, unit]),
@@ -212,16 +226,16 @@ describe('a paced prize', () => {
     )
     const pace = published.segments[0]?.pace as Pace
     now = start + 2 * hour - 600_000 - 1
-    assert.deepEqual(outcome(await play()), [null, undefined])
+    assert.deepEqual(await outcome(await play()), [null, undefined])
     now = start + 2 * hour - 1
     const won = await play()
-    assert.deepEqual(outcome(won), [null, [[2, 0, 0]]])
+    assert.deepEqual(await outcome(won), [null, [[2, 0, 0]]])
     assert.deepEqual([won.play.segment, won.play.proof.drawn, won.play.won], [0, 1, true])
     const again = await play()
     assert.deepEqual([again.play.segment, again.play.proof.gates[0].reason], [1, 'player_limit'])
-    assert.deepEqual(outcome(await play('paul')), [null, [[2, 1, 0]]])
+    assert.deepEqual(await outcome(await play('paul')), [null, [[2, 1, 0]]])
     const late = await play('paula')
-    assert.deepEqual([late.play.segment, late.play.proof.gates[0].awards], [1, 2])
+    assert.deepEqual([late.play.segment, await outcome(late)], [1, [null, [[2, 2, 0]]]])
     assert.equal((await runOf(pace)).entries, 2)
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
@@ -240,7 +254,7 @@ describe('a paced prize', () => {
     await assert.rejects(publish(paced('First', 4)), /pool has 3 codes left, and 4 could be won/)
     await publish(paced('First'))
     now = start + 2 * hour - 1
-    assert.deepEqual(outcome(await play()), [null, [[3, 0, 0]]])
+    assert.deepEqual(await outcome(await play()), [null, [[3, 0, 0]]])
     const again = await publish(paced('Renamed'))
     assert.equal(again.segments[0]?.pace.run, 1, 'two codes are left, and two units')
     const { pace, ...stocked } = paced('Stocked').segments[0] as WheelSegment
@@ -280,19 +294,19 @@ describe('a paced prize', () => {
     const earliest = start + hour + (999 / 2500) * hour - 1
     now = earliest - 1
     const tooEarly = await play()
-    assert.deepEqual(outcome(tooEarly)[0], 'budget')
+    assert.deepEqual((await outcome(tooEarly))[0], 'budget')
     assert.deepEqual(tooEarly.session.wheel.unavailable, [
       { segment: 0, reason: 'budget', until: new Date(earliest).toISOString() },
     ])
     now = earliest
     assert.deepEqual((await play('paula')).session.wheel.unavailable, [])
     now = start + 2 * hour - 1
-    assert.deepEqual(outcome(await play()), [null, [[2500, 0, 0]]])
-    assert.deepEqual(outcome(await play()), [null, [[2500, 1000, 0]]])
-    assert.deepEqual(outcome(await play()), ['budget', [[2500, 2000, 0]]])
+    assert.deepEqual(await outcome(await play()), [null, [[2500, 0, 0]]])
+    assert.deepEqual(await outcome(await play()), [null, [[2500, 1000, 0]]])
+    assert.deepEqual(await outcome(await play()), ['budget', [[2500, 2000, 0]]])
     now += 1
     const after = await play()
-    assert.deepEqual(outcome(after), ['budget', undefined])
+    assert.deepEqual(await outcome(after), ['budget', undefined])
     const next = { from: new Date(now + hour).toISOString(), until: new Date(now + 2 * hour).toISOString() }
     const second = await publish({ ...draft(), budget: { ...budget, periods: [next] } })
     assert.deepEqual([published.budget.run, second.budget.run], [1, 2])

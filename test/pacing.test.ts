@@ -18,7 +18,13 @@ import {
   type Span,
 } from '../src/fairness/pace.ts'
 import { type Gate, type GatedPlay, judgeGates, type PacedVersion } from '../src/fairness/verify-gates.ts'
-import { isGateOfRun, type RevealedRun, verifyRun } from '../src/fairness/verify-run.ts'
+import {
+  checkGates,
+  isGateOfRun,
+  numbersOf,
+  type RevealedRun,
+  verifyRun,
+} from '../src/fairness/verify-run.ts'
 import { checkPaces } from '../src/wheels/check-paces.ts'
 import { spansOf } from '../src/wheels/pace-spans.ts'
 import { publishedText } from '../src/wheels/published-text.ts'
@@ -205,21 +211,72 @@ test('a loser alone detects a gate that was wrong', () => {
   const state = run.entries
     .slice(0, 3)
     .reduce((before, entry) => advance(before, entry, hashing), runStart(run.commitment, hashing))
-  const gate: Gate = { segment: 0, run: 1, released: 3, ...state }
+  const gate = { segment: 0, run: 1, released: 3, ...state }
   const play = { playId: 'mine', playedAt: new Date(at).toISOString(), isAward: false }
   assert.equal(isGateOfRun(gate, play, run, hashing), true)
   assert.equal(isGateOfRun({ ...gate, released: 2 }, play, run, hashing), false, 'fewer released than were')
   assert.equal(isGateOfRun({ ...gate, awards: 4 }, play, run, hashing), false, 'more given than were')
   assert.equal(isGateOfRun({ ...gate, head: sha256('no') }, play, run, hashing), false, 'another chain')
-  const own = { playId: 'play 4', playedAt: play.playedAt, isAward: true }
-  assert.equal(isGateOfRun({ ...gate, released: 3 }, own, run, hashing), true, 'the winner comes next')
-  assert.equal(isGateOfRun(gate, { ...own, playId: 'play 5' }, run, hashing), false)
+  const { released: _released, awards: _awards, returned: _returned, ...secret } = gate
+  assert.equal(isGateOfRun(secret, play, run, hashing), true, 'the head alone fixes the numbers')
+  assert.equal(isGateOfRun({ ...secret, head: sha256('no') }, play, run, hashing), false)
+  assert.deepEqual(numbersOf(secret, play, run, hashing), { released: 3, awards: 3, returned: 0 })
+})
+
+test('the time of a winning play is that of its award in the chain', () => {
+  const run = honestRun()
+  const { at = 0 } = run.entries[3] ?? {}
+  const { head } = run.entries
+    .slice(0, 3)
+    .reduce((before, entry) => advance(before, entry, hashing), runStart(run.commitment, hashing))
+  const gate: Gate = { segment: 0, run: 1, head }
+  const won = { playId: 'play 4', playedAt: new Date(at).toISOString(), isAward: true }
+  assert.equal(isGateOfRun(gate, won, run, hashing), true)
+  assert.equal(isGateOfRun(gate, { ...won, playId: 'play 5' }, run, hashing), false, 'another winner')
+  const moved = { ...won, playedAt: new Date(at + 1).toISOString() }
+  assert.equal(isGateOfRun(gate, moved, run, hashing), false, 'the play was moved in time')
+  const entries = run.entries.map((entry, index) => (index === 3 ? { ...entry, at: at + 1 } : entry))
+  assert.deepEqual(failing({ ...run, entries }), ['chain'], 'the award was moved in time')
+  assert.equal(isGateOfRun(gate, won, closed({ ...run, entries }), hashing), false, 'with a new chain')
+})
+
+test('a proof without numbers is judged at once as far as it can be, and after the run entirely', () => {
+  const run = honestRun()
+  const [first, second] = run.entries as [RunEntry, RunEntry]
+  const { head } = runStart(run.commitment, hashing)
+  const version: PacedVersion = { fallback: 1, segments: [{ pace: run }, {}] }
+  const runs = new Map([[run.commitment, run]])
+  const play = (segment: number, reason: string | null, at: number, gates?: Gate[]) => ({
+    playId: 'play 1',
+    segment,
+    fallbackReason: reason,
+    playedAt: new Date(at).toISOString(),
+    proof: { drawn: 0, ...(gates && { gates }) },
+  })
+  const gate: Gate = { segment: 0, run: 1, head }
+  const cases = [
+    [play(0, null, first.at, [gate]), 'later', 'proved'],
+    [play(1, 'not_released', first.at - 1, [gate]), 'later', 'proved'],
+    // The first unit was released, and withheld.
+    [play(1, 'not_released', first.at, [gate]), 'later', 'wrong'],
+    [play(1, 'not_released', second.at, [{ ...gate, head: sha256('no') }]), 'later', 'wrong'],
+    [play(0, null, first.at - 1, [gate]), 'later', 'wrong'],
+    [play(1, 'player_limit', first.at, [gate]), 'trusted', 'proved'],
+    // Nothing about the gate is told to a player who can't win.
+    [play(1, 'player_limit', first.at), 'trusted', 'proved'],
+    [play(1, 'not_released', first.at), 'wrong', 'wrong'],
+  ] as const
+  for (const [made, atOnce, afterwards] of cases) {
+    assert.equal(judgeGates(made, version), atOnce, JSON.stringify(made))
+    if (atOnce !== 'wrong')
+      assert.equal(checkGates(made, version, runs, hashing), afterwards, JSON.stringify(made))
+  }
 })
 
 test('the gates in a proof must explain the result, at once', () => {
   const pace = paceOf(sha256('k'), [[1_000, 2_000]], 10, 100)
   const version: PacedVersion = { fallback: 1, segments: [{ pace, cost: 300 }, {}] }
-  const gate: Gate = { segment: 0, run: 1, released: 4, awards: 3, returned: 0, head: 'x' }
+  const gate = { segment: 0, run: 1, released: 4, awards: 3, returned: 0, head: 'x' }
   const shut = { ...gate, awards: 4 }
   const play = (segment: number, reason: string | null, gates: Gate[], ms = 1_500, drawn = 0): GatedPlay => ({
     segment,
@@ -248,7 +305,7 @@ test('the gates in a proof must explain the result, at once', () => {
   ]
   const budget = paceOf(sha256('b'), [[1_000, 1_900]], 900)
   const paid = { ...version, budget }
-  const money: Gate = { segment: null, run: 1, released: 500, awards: 200, returned: 0, head: 'y' }
+  const money = { segment: null, run: 1, released: 500, awards: 200, returned: 0, head: 'y' }
   cases.push(
     [play(0, null, [gate, money]), 'proved', paid],
     [play(1, 'budget', [gate, { ...money, awards: 201 }]), 'proved', paid],

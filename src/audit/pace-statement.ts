@@ -53,9 +53,11 @@ function availability(certificate: PaceCertificate): string {
   return `Another version of the wheel ended the run early, at ${endedAt}. Until then ${amount(released ?? 0)} of ${amount(units)} were made available, ${how}`
 }
 
-function counts({ awards, returned, left, isBudget }: PaceCertificate): string {
+function counts({ awards, returned, left, isBudget, countedUntil }: PaceCertificate): string {
   const amount = amountOf(isBudget)
-  return `${amount(awards)} were given. ${amount(returned)} came back from cancelled prizes and could be won again. ${amount(left)} were not given.`
+  const until =
+    countedUntil === null ? '' : `Counted until ${countedUntil}, by whole days while the run lasts: `
+  return `${until}${amount(awards)} were given. ${amount(returned)} came back from cancelled prizes and could be won again. ${amount(left)} were not given.`
 }
 
 /** A budget counts cents. */

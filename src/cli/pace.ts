@@ -15,7 +15,9 @@ export function addPaceCommands(program: Command): void {
 
   pace
     .command('list <merchant> <wheel>')
-    .description('list runs: units released, given, returned and left')
+    .description(
+      'list runs: units given, returned and left, by whole days while a run lasts; what was released, after its end',
+    )
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption) => {
       const reports = await withWheel(merchant, slug, paceReports)
@@ -58,6 +60,7 @@ function statementText(stated: PaceStatement): string {
     ...(stated.endedAt === null ? [] : ([['Ended early', stated.endedAt]] as [string, string][])),
     ['Units', amount(stated.units)],
     ['Released', amount(stated.released)],
+    ...(stated.countedUntil === null ? [] : ([['Counted until', stated.countedUntil]] as [string, string][])),
     ['Given', amount(stated.awards)],
     ['Returned', amount(stated.returned)],
     ['Left', amount(stated.left)],

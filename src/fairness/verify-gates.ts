@@ -1,18 +1,17 @@
 import { isActive, isLastCall, type Pace } from './pace.ts'
 
+/** What was released and given when a play came to a gate, before the play. */
+export type GateNumbers = { released: number; awards: number; returned: number }
+
 /**
- * A gate that a play met: what was released and given at that moment, before the play. `segment` is the paced prize, or
- * null for the budget. `reason`: why the last call did not give this prize although it was released.
+ * A gate that a play met. `segment` is the paced prize, or null for the budget. `head` fixes what was given before; the
+ * numbers themselves are secret while the run lasts, and older proofs have them. `reason`: why the last call did not give
+ * this prize although it was released.
  */
-export type Gate = {
-  segment: number | null
-  run: number
-  released: number
-  awards: number
-  returned: number
-  head: string
-  reason?: string
-}
+export type Gate = { segment: number | null; run: number; head: string; reason?: string } & (
+  | GateNumbers
+  | { [name in keyof GateNumbers]?: never }
+)
 
 /** The published rules of pacing. `cost` is in cents, and published only beside a budget. */
 export type PacedVersion = {
@@ -32,7 +31,7 @@ export type GatedPlay = {
 const gateReasons = ['not_released', 'budget'] as const
 
 /** Whether a gate lets a prize through that takes so many units. */
-export function isOpen({ released, awards, returned }: Omit<Gate, 'run' | 'head'>, units: number): boolean {
+export function isOpen({ released, awards, returned }: GateNumbers, units: number): boolean {
   return awards + units <= released + returned
 }
 
@@ -49,48 +48,76 @@ function isGated({ budget, segments }: PacedVersion, index: number): boolean {
 
 /**
  * Judges the result of a play by its gates. `none`: no gate was on its way. `proved`: the gates explain the result.
- * `trusted`: they were open, and the shop names another reason. The numbers in the gates are checked after the run,
- * with its key.
+ * `later`: they would, and their numbers are known after the run. `trusted`: they were open, or not asked, and the shop
+ * names another reason. Numbers are checked after the run, with its key.
  */
-export function judgeGates(play: GatedPlay, version: PacedVersion): 'none' | 'proved' | 'trusted' | 'wrong' {
+export function judgeGates(
+  play: GatedPlay,
+  version: PacedVersion,
+): 'none' | 'proved' | 'later' | 'trusted' | 'wrong' {
   const { drawn, gates = [] } = play.proof
   const at = Date.parse(play.playedAt)
   const isFallbackDrawn = drawn === version.fallback
   const tried = isFallbackDrawn ? lastCallsAt(version, at) : isGated(version, drawn) ? [drawn] : []
   const isNamed = (gateReasons as readonly (string | null)[]).includes(play.fallbackReason)
   if (tried.length === 0) return gates.length === 0 && !isNamed ? 'none' : 'wrong'
+  const isAtFallback = play.segment === version.fallback
+  // Whose own limit is reached learns nothing about the gates.
+  if (isAtFallback && play.fallbackReason === 'player_limit' && gates.length === 0) return 'trusted'
   const left = [...gates]
   let isTrusted = false
   for (const index of tried) {
-    const shut = whyShut(version, index, at, left)
-    if (shut === 'wrong') return 'wrong'
     const isGiven = play.segment === index && play.fallbackReason === null
+    const claim = { isGiven, reason: isFallbackDrawn ? undefined : play.fallbackReason }
+    const shut = whyShut(version, { index, at, claim }, left)
+    if (shut === 'wrong') return 'wrong'
     if (isGiven && (shut !== undefined || left.length > 0)) return 'wrong'
-    if (isGiven) return isTrusted ? 'trusted' : 'proved'
+    if (isGiven) return verdictOf(gates, isTrusted)
     if (shut !== undefined && !isFallbackDrawn && play.fallbackReason !== shut) return 'wrong'
     if (shut !== undefined) continue
     const reason = isFallbackDrawn ? gates[gates.length - left.length - 1]?.reason : play.fallbackReason
     if (reason === undefined || reason === null || isNamed) return 'wrong'
     isTrusted = true
   }
-  const isFallbackGiven =
-    play.segment === version.fallback && (play.fallbackReason === null) === isFallbackDrawn
+  const isFallbackGiven = isAtFallback && (play.fallbackReason === null) === isFallbackDrawn
   if (!isFallbackGiven || left.length > 0) return 'wrong'
-  return isTrusted ? 'trusted' : 'proved'
+  return verdictOf(gates, isTrusted)
 }
 
+function verdictOf(gates: readonly Gate[], isTrusted: boolean): 'proved' | 'later' | 'trusted' {
+  if (isTrusted) return 'trusted'
+  return gates.every(({ released }) => released !== undefined) ? 'proved' : 'later'
+}
+
+/** What the result of a play says about the gates of a prize. `reason` is undefined in a last call. */
+type Claim = { isGiven: boolean; reason: string | null | undefined }
+
+type Tried = { index: number; at: number; claim: Claim }
+
 /** Why a prize can't pass its gates, undefined if it can, or `wrong` if a gate is missing or another. Takes its gates. */
-function whyShut(version: PacedVersion, index: number, at: number, gates: Gate[]): string | undefined {
+function whyShut(version: PacedVersion, { index, at, claim }: Tried, gates: Gate[]): string | undefined {
   const { pace, cost = 0 } = version.segments[index] ?? {}
   if (pace !== undefined) {
     if (!isActive(pace.spans, at)) return 'not_winnable_now'
     const gate = gates.shift()
     if (gate?.segment !== index || gate.run !== pace.run) return 'wrong'
-    if (!isOpen(gate, 1)) return 'not_released'
+    const isPassed = gates[0]?.segment === null
+    if (!isOpenBy(gate, 1, { claim, isPassed, shut: 'not_released' })) return 'not_released'
   }
   if (version.budget === undefined || cost === 0) return undefined
   if (!isActive(version.budget.spans, at)) return 'budget'
   const gate = gates.shift()
   if (gate?.segment !== null || gate.run !== version.budget.run) return 'wrong'
-  return isOpen(gate, cost) ? undefined : 'budget'
+  return isOpenBy(gate, cost, { claim, isPassed: false, shut: 'budget' }) ? undefined : 'budget'
+}
+
+/** Whether a gate was open: by its numbers, or else as the result says. `isPassed`: the play came to the next gate. */
+function isOpenBy(
+  gate: Gate,
+  units: number,
+  { claim, isPassed, shut }: { claim: Claim; isPassed: boolean; shut: string },
+): boolean {
+  if (gate.released !== undefined) return isOpen(gate, units)
+  if (claim.reason !== undefined) return claim.reason !== shut
+  return claim.isGiven || isPassed || gate.reason !== undefined
 }

@@ -1,7 +1,7 @@
 import { advance, hashOfPlay, type RunEntry, type RunState, runStart } from './award-chain.ts'
 import type { Hashing } from './draw.ts'
 import { isActive, type Pace, paceCommitment, releasedBy } from './pace.ts'
-import type { Gate, GatedPlay, PacedVersion } from './verify-gates.ts'
+import { type Gate, type GatedPlay, type GateNumbers, judgeGates, type PacedVersion } from './verify-gates.ts'
 
 /** A run after its end: the key, and everything that it gave. */
 export type RevealedRun = Pace & { key: string; entries: readonly RunEntry[]; head: string }
@@ -52,8 +52,8 @@ export function verifyRun(run: RevealedRun, isBudget: boolean, hashing: Hashing)
 }
 
 /**
- * Checks the gates of a play against the runs that they belong to. `later`: a run is not there, because it has not ended.
- * The published pace counts, whatever the list says of itself.
+ * Checks the gates of a play against the runs that they belong to, and that the numbers of then explain its result.
+ * `later`: a run is not there, because it has not ended. The published pace counts, whatever the list says of itself.
  */
 export function checkGates(
   play: GatedPlay & { playId: string },
@@ -62,15 +62,33 @@ export function checkGates(
   hashing: Hashing,
 ): 'proved' | 'later' | 'wrong' {
   const { gates = [] } = play.proof
-  const verdicts = gates.map((gate, index) => {
+  const numbered = gates.map((gate, index): Gate | 'wrong' => {
     const pace = paceOfGate(version, gate)
     const run = pace && runs.get(pace.commitment)
-    if (pace === undefined || run === undefined) return pace === undefined ? 'wrong' : 'later'
+    if (pace === undefined || run === undefined) return pace === undefined ? 'wrong' : gate
     const isAward = isAwardOf(play, version, gates, index)
-    return isGateOfRun(gate, { ...play, isAward }, { ...run, ...pace }, hashing) ? 'proved' : 'wrong'
+    const own = { ...run, ...pace }
+    if (!isGateOfRun(gate, { ...play, isAward }, own, hashing)) return 'wrong'
+    return { ...gate, ...(numbersOf(gate, play, own, hashing) as GateNumbers) }
   })
-  if (verdicts.includes('wrong')) return 'wrong'
-  return verdicts.includes('later') ? 'later' : 'proved'
+  if (numbered.includes('wrong')) return 'wrong'
+  const proof = { ...play.proof, ...(gates.length === 0 ? {} : { gates: numbered as Gate[] }) }
+  if (judgeGates({ ...play, proof }, version) === 'wrong') return 'wrong'
+  return gates.every((gate) => runs.has(paceOfGate(version, gate)?.commitment ?? '')) ? 'proved' : 'later'
+}
+
+/** What was released and given at a gate, by the run. Undefined if the chain of the run has no such head. */
+export function numbersOf(
+  { head }: Gate,
+  { playedAt }: { playedAt: string },
+  run: RevealedRun,
+  hashing: Hashing,
+): GateNumbers | undefined {
+  const { states, places } = statesOf(run, hashing)
+  const state = states[places.get(head) ?? -1]
+  if (state === undefined) return undefined
+  const { awards, returned } = state
+  return { released: releasedBy(run, run.key, Date.parse(playedAt), hashing), awards, returned }
 }
 
 export function paceOfGate({ segments, budget }: PacedVersion, { segment }: Gate): Pace | undefined {
@@ -89,24 +107,24 @@ export function isAwardOf(
   return own === segment || (own === null && index === gates.length - 1)
 }
 
-/** Whether a gate that a player was shown belongs to this run: the released units, and a place in its chain. */
+/**
+ * Whether a gate that a player was shown belongs to this run: it is at a place in its chain. The next entry is that of the
+ * play, with its time, if it got the prize. Numbers, which only older proofs have, must be those of the run.
+ */
 export function isGateOfRun(
   gate: Gate,
   play: { playId: string; playedAt: string; isAward: boolean },
   run: RevealedRun,
   hashing: Hashing,
 ): boolean {
-  const { states, places } = statesOf(run, hashing)
-  const place = places.get(gate.head) ?? -1
-  const state = states[place]
-  const own = hashOfPlay(play.playId, hashing)
-  return (
-    gate.released === releasedBy(run, run.key, Date.parse(play.playedAt), hashing) &&
-    state !== undefined &&
-    state.awards === gate.awards &&
-    state.returned === gate.returned &&
-    (!play.isAward || run.entries[place]?.play === own)
+  const numbers = numbersOf(gate, play, run, hashing)
+  if (numbers === undefined) return false
+  const areRight = (Object.keys(numbers) as (keyof GateNumbers)[]).every(
+    (name) => (gate[name] ?? numbers[name]) === numbers[name],
   )
+  const next = run.entries[statesOf(run, hashing).places.get(gate.head) ?? -1]
+  const isOwn = next?.play === hashOfPlay(play.playId, hashing) && next.at === Date.parse(play.playedAt)
+  return areRight && (!play.isAward || isOwn)
 }
 
 type States = { states: RunState[]; places: Map<string, number> }

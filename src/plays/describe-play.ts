@@ -3,6 +3,7 @@ import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { draw, weightTotal } from '../fairness/draw.ts'
+import type { Gate } from '../fairness/verify-gates.ts'
 import type { DrawProof } from './play-types.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing } from '../fairness/hashing.ts'
@@ -77,9 +78,14 @@ function proofOf(play: PlayRow, { document, sha256 }: WheelVersion, drawn: DrawP
     ticket: drawn.ticket,
     weightTotal: weightTotal(weightsOf(document)),
     drawn: play.drawn,
-    ...(play.gates === null ? {} : { gates: play.gates }),
+    ...(play.gates === null ? {} : { gates: play.gates.map(shownGate) }),
     ...(play.isForced === true ? { forced: true as const } : {}),
   }
+}
+
+/** Without its numbers: they would tell during the run what is released and not given. The head fixes them for later. */
+function shownGate({ segment, run, head, reason }: Gate): Gate {
+  return { segment, run, head, ...(reason === undefined ? {} : { reason }) }
 }
 
 function weightsOf({ segments }: WheelDocument): number[] {

@@ -3,7 +3,7 @@ import { advance, hashOfPlay } from '../fairness/award-chain.ts'
 import type { FallbackReason } from '../fairness/fallback-reasons.ts'
 import { hashing } from '../fairness/hashing.ts'
 import { isActive, isLastCall, type Pace, paceKey, releasedBy } from '../fairness/pace.ts'
-import { type Gate, isOpen } from '../fairness/verify-gates.ts'
+import { type Gate, type GateNumbers, isOpen } from '../fairness/verify-gates.ts'
 import { runRevealDelayMs } from '../limits.ts'
 import type { LockedRun, PaceEntry, RunKey } from '../stock/pace-runs.ts'
 import { budgetId } from '../wheels/check-paces.ts'
@@ -44,15 +44,16 @@ export function runKeysOf(offer: Turn, now: Date): RunKey[] {
 
 type Passage = {
   reason: FallbackReason | undefined
-  gates: Gate[]
+  gates: (Gate & GateNumbers)[]
   /** What is taken from each run if the prize is given. */
-  takes: { run: LockedRun; units: number }[]
+  takes: readonly { run: LockedRun; units: number }[]
 }
 
 /** Whether an offer passes its gates: that of its prize, and that of the budget. */
 export function passGates(offer: Turn, runs: ReadonlyMap<string, LockedRun>, now: Date): Passage {
   const { order, segment } = offer
-  const passage: Passage = { reason: undefined, gates: [], takes: [] }
+  const takes: { run: LockedRun; units: number }[] = []
+  const passage: Passage = { reason: undefined, gates: [], takes }
   if (!isPaced(order.wheel.document)) return passage
   const on = gatesOn(offer, now)
   const isMissing = (id: string) => !on.some(({ key }) => key.prizeId === id)
@@ -62,11 +63,11 @@ export function passGates(offer: Turn, runs: ReadonlyMap<string, LockedRun>, now
     assert(run !== undefined, `the run ${runName(key)} is not there`)
     const released = releasedIn(run, { key, pace, at: now.getTime() })
     const { awards, returned, head } = run
-    const gate: Gate = { segment: index, run: key.run, released, awards, returned, head }
+    const gate = { segment: index, run: key.run, released, awards, returned, head }
     passage.gates.push(gate)
     if (!isOpen(gate, units)) return { ...passage, reason: index === null ? 'budget' : 'not_released' }
     if (isRevealed(run, now)) return { ...passage, reason: 'not_winnable_now' }
-    passage.takes.push({ run, units })
+    takes.push({ run, units })
   }
   const isUnpaid = isBudgeted(order.wheel.document, segment) && isMissing(budgetId)
   return isUnpaid ? { ...passage, reason: 'budget' } : passage
@@ -104,7 +105,10 @@ export function enterRun(
 }
 
 /** How many units of a paced prize are left, after one was taken. */
-export function unitsLeft(offer: Turn, { takes }: Passage): { count: number; of: number } | undefined {
+export function unitsLeft(
+  offer: Turn,
+  { takes }: Pick<Passage, 'takes'>,
+): { count: number; of: number } | undefined {
   const run = takes.find(({ run: { prizeId } }) => prizeId === offer.segment.id)?.run
   const of = offer.segment.pace?.units
   return run === undefined || of === undefined ? undefined : { count: of - run.awards + run.returned, of }

@@ -5,16 +5,20 @@ import { endOf, type Pace, releasedBy } from '../fairness/pace.ts'
 import { verifyRun } from '../fairness/verify-run.ts'
 import { pacePoints } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import { type PaceRun, readGivenBefore, readRuns } from '../stock/pace-runs.ts'
+import { type Given, type PaceRun, readGivenBy, readRuns } from '../stock/pace-runs.ts'
 import { budgetId } from '../wheels/check-paces.ts'
 import type { PublishedWheels } from '../wheels/published-wheels.ts'
+import { dayStart, nextDay } from '../wheels/schedule.ts'
 import type { Wheel } from '../wheels/wheel-types.ts'
 import { isRevealed } from './pace-gates.ts'
 import { keyOfRun, paceOfRun, revealWholeRun } from './reveal-run.ts'
 
 type Sources = { db: Queryable; seedKeys: SigningKeys; wheels: PublishedWheels; now: Date }
 
-/** How a run is going. Amounts of a budget are in cents. */
+/**
+ * How a run is going. Amounts of a budget are in cents. While the run lasts, nobody is told what is released: whoever knows
+ * that a unit is free would play just then. What is given is told by whole days.
+ */
 export type PaceReport = {
   prizeId: string
   run: number
@@ -24,15 +28,18 @@ export type PaceReport = {
   startsAt: Date
   endsAt: Date
   endedAt: Date | null
-  released: number
+  /** Null until the run is over. */
+  released: number | null
+  /** Until when the counts go: the beginning of today, or null for a run that is over. */
+  countedUntil: Date | null
   awards: number
   returned: number
-  /** What can still be won: everything that was not given, unless the run has ended. */
+  /** What was not given. */
   left: number
   /** When the present stretch of active time ends, if there is one. */
   spanEndsAt: Date | null
-  /** Released and given over the time so far. Equal steps: the moments themselves stay secret. */
-  points: { at: Date; released: number; given: number }[]
+  /** At the beginnings of past days; once the run is over, at equal steps, and with what was released. */
+  points: { at: Date; released: number | null; given: number }[]
 }
 
 /** The runs of a wheel, the newest of each prize first. */
@@ -42,13 +49,18 @@ export async function paceReports(sources: Sources, wheel: Wheel): Promise<PaceR
 }
 
 async function reportOf(sources: Sources, run: PaceRun): Promise<PaceReport> {
-  const { now } = sources
-  const [pace, key] = [await paceOfRun(sources, run), await keyOfRun(sources, run)]
-  const { prizeId, run: number, version, commitment, endsAt, endedAt, awards, returned } = run
+  const pace = await paceOfRun(sources, run)
+  const { prizeId, run: number, version, commitment, endsAt, endedAt } = run
   const startsAt = new Date(pace.spans[0]?.[0] ?? 0)
-  const last = Math.min(now.getTime(), endsAt.getTime(), endedAt?.getTime() ?? Infinity)
-  const times = stepsOf(startsAt.getTime(), last)
-  const given = times.length === 0 ? [] : await readGivenBefore(sources.db, run, times)
+  const counted = await countedOf(sources, run)
+  const key = counted.countedUntil === null ? await keyOfRun(sources, run) : undefined
+  const releasedAt = (at: Date) => (key === undefined ? null : releasedBy(pace, key, at.getTime(), hashing))
+  const end = endedAt === null || endsAt < endedAt ? endsAt : endedAt
+  const times =
+    counted.countedUntil === null
+      ? equalSteps(startsAt, end)
+      : dayStarts(counted.zone, { from: startsAt, until: counted.countedUntil })
+  const given = times.length === 0 ? [] : await readGivenBy(sources.db, run, times)
   return {
     prizeId,
     run: number,
@@ -58,25 +70,51 @@ async function reportOf(sources: Sources, run: PaceRun): Promise<PaceReport> {
     startsAt,
     endsAt,
     endedAt,
-    released: releasedBy(pace, key, last, hashing),
-    awards,
-    returned,
-    left: pace.units - awards + returned,
-    spanEndsAt: spanEnd(pace, now),
+    released: releasedAt(end),
+    countedUntil: counted.countedUntil,
+    awards: counted.awards,
+    returned: counted.returned,
+    left: pace.units - counted.awards + counted.returned,
+    spanEndsAt: spanEnd(pace, sources.now),
     points: times.map((at, index) => ({
       at,
-      released: releasedBy(pace, key, at.getTime(), hashing),
-      given: given[index] ?? 0,
+      released: releasedAt(at),
+      given: (given[index]?.awards ?? 0) - (given[index]?.returned ?? 0),
     })),
   }
 }
 
-function stepsOf(start: number, end: number): Date[] {
+type Zone = { timeZone: string }
+
+/** What a run has given as far as it may be told: everything after its end, until then only whole past days. */
+async function countedOf(
+  { db, wheels, now }: Sources,
+  run: PaceRun,
+): Promise<Given & { countedUntil: Date | null; zone: Zone }> {
+  const { document: zone } = await wheels.version(run.wheelId, run.version)
+  const { awards, returned } = run
+  if (isRevealed(run, now)) return { awards, returned, countedUntil: null, zone }
+  const countedUntil = dayStart(zone, now)
+  const [given = { awards: 0, returned: 0 }] = await readGivenBy(db, run, [countedUntil])
+  return { ...given, countedUntil, zone }
+}
+
+function equalSteps(from: Date, until: Date): Date[] {
+  const [start, end] = [from.getTime(), until.getTime()]
   if (end <= start) return []
   return Array.from(
     { length: pacePoints + 1 },
     (_, index) => new Date(start + Math.floor(((end - start) * index) / pacePoints)),
   )
+}
+
+/** The beginnings of the days of a run that are over, thinned out if they are many. */
+function dayStarts(zone: Zone, { from, until }: { from: Date; until: Date }): Date[] {
+  const days: Date[] = []
+  for (let day = dayStart(zone, from); day <= until; day = nextDay(zone, day)) days.push(day)
+  if (days.length < 2) return []
+  const step = Math.ceil(days.length / pacePoints)
+  return days.filter((_, index) => (days.length - 1 - index) % step === 0)
 }
 
 function spanEnd({ spans }: Pace, now: Date): Date | null {
@@ -100,6 +138,7 @@ export async function paceCertificate(
   const revealed = isRevealed(run, sources.now) ? await revealWholeRun(sources, run.commitment) : undefined
   const isBudget = prizeId === budgetId
   const checks = revealed === undefined ? [] : verifyRun(revealed, isBudget, hashing)
+  const { countedUntil, awards, returned } = await countedOf(sources, run)
   const label = version.document.segments.find(({ id }) => id === prizeId)?.label ?? null
   return {
     wheel: wheel.slug,
@@ -118,9 +157,10 @@ export async function paceCertificate(
     head: revealed?.head ?? null,
     units: pace.units,
     released: revealed === undefined ? null : releasedAtEnd(run, pace, revealed.key),
-    awards: run.awards,
-    returned: run.returned,
-    left: pace.units - run.awards + run.returned,
+    countedUntil: countedUntil?.toISOString() ?? null,
+    awards,
+    returned,
+    left: pace.units - awards + returned,
     checks: checks.map(({ says, holds }) => ({ says, holds })),
   }
 }

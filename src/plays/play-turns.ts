@@ -10,7 +10,7 @@ import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import { forcedOutcome } from './forced-outcomes.ts'
 import { offersOf, passGates, takeUnits, unitsLeft } from './pace-gates.ts'
-import { leftOf, takeFromStock, whyNot } from './prize-availability.ts'
+import { hasReachedLimit, leftOf, takeFromStock, whyNot } from './prize-availability.ts'
 import { draw } from '../fairness/draw.ts'
 import type { Gate } from '../fairness/verify-gates.ts'
 import type { PlayOrder, PlayResult, Turn } from './play-types.ts'
@@ -126,6 +126,8 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   return { turn: offer, play, entries, left, codePlace, paceEntries }
 }
 
+const playerLimit = { reason: 'player_limit', gates: [], takes: [] } as const
+
 /** The first offer that can be given, or the last one with the reason why it can't. */
 function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
   const gates: Gate[] = []
@@ -136,13 +138,16 @@ function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
     assert(!isLimited(offer.segment) || stock !== undefined, `the stock of ${offer.segment.id} is not there`)
     const pool = limits.pools.get(poolName(poolKey(offer)))
     const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(offer)))?.won ?? 0
-    const passage = passGates(offer, limits.runs, now)
+    const met = passGates(offer, limits.runs, now)
+    const isLast = offer === offers.at(-1)
+    // Told by the reason whether the gate was open, a player who can't win would know when others can.
+    const isUnasked = isLast && met.gates.length > 0 && hasReachedLimit(offer.segment, wonByPlayer)
+    const passage = isUnasked ? playerLimit : met
     const reason =
       (turn.forced === 'out_of_stock' ? turn.forced : undefined) ??
       passage.reason ??
       whyNot(turn.order.wheel.document, offer.segment, { stock, pool, wonByPlayer, balance }, now)
     gates.push(...passage.gates)
-    const isLast = offer === offers.at(-1)
     if (reason === undefined || isLast) return { offer, reason, gates, passage, stock, pool }
     const gate = gates.at(-1)
     // The last call passes over this prize for another reason than its gates.

@@ -28,10 +28,14 @@ export function whyNot(
   if (prize.kind === 'pool' && (pool === undefined || pool.taken >= pool.uploaded)) return 'out_of_stock'
   if (segment.stockPerDay !== undefined && givenToday(stock, localDay(wheel, now)) >= segment.stockPerDay)
     return 'out_of_stock_today'
-  if (segment.limitPerPlayer !== undefined && limits.wonByPlayer >= segment.limitPerPlayer)
-    return 'player_limit'
+  if (hasReachedLimit(segment, limits.wonByPlayer)) return 'player_limit'
   if (prize.kind === 'spins' && limits.balance + (prize.spins ?? 0) > balanceMax) return 'player_limit'
   return undefined
+}
+
+/** Whether a player has won a prize as often as one player may. */
+export function hasReachedLimit({ limitPerPlayer }: WheelSegment, wonByPlayer: number): boolean {
+  return limitPerPlayer !== undefined && wonByPlayer >= limitPerPlayer
 }
 
 /** Takes one unit from a prize's stock. The counted day never moves back, even if this server's clock lags behind. */

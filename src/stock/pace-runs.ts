@@ -97,14 +97,16 @@ export async function readRunEntries(
   return rows.map(({ at, ...entry }) => ({ ...entry, at: at.getTime() }))
 }
 
-/** How many units of a run were given, less those that came back, at each of these times. */
-export async function readGivenBefore(
+/** How many units of a run were given, and how many of them came back. */
+export type Given = { awards: number; returned: number }
+
+/** What a run had given by each of these times, which are not part of the time counted. */
+export async function readGivenBy(
   db: Queryable,
   { merchantId, wheelId, prizeId, run }: RunKey,
   times: readonly Date[],
-): Promise<number[]> {
-  const rows = await db.query(givenBefore, [merchantId, wheelId, prizeId, run, times])
-  return rows.map(({ given }) => given)
+): Promise<Given[]> {
+  return db.query(givenBy, [merchantId, wheelId, prizeId, run, times])
 }
 
 function keyColumns(keys: readonly RunKey[]): [number[], number[], string[], number[]] {
@@ -210,15 +212,18 @@ and entry_no > $5
 order by entry_no
 limit $6`)
 
-const givenBefore = statement<{ given: number }>(`
-select (
-  select coalesce(max(unit) filter (where kind = 'award'), 0) - coalesce(max(unit) filter (where kind = 'return'), 0)
+const givenBy = statement<Given>(`
+select given.awards, given.returned
+from unnest($5::timestamptz[]) with ordinality as steps (at, place)
+cross join lateral (
+  select
+    coalesce(max(unit) filter (where kind = 'award'), 0) as awards,
+    coalesce(max(unit) filter (where kind = 'return'), 0) as returned
   from pace_entries
   where merchant_id = $1
   and wheel_id = $2
   and prize_id = $3
   and run = $4
-  and pace_entries.at <= steps.at
+  and pace_entries.at < steps.at
 ) as given
-from unnest($5::timestamptz[]) with ordinality as steps (at, place)
 order by place`)

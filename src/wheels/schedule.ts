@@ -49,6 +49,11 @@ export function localDay({ timeZone }: { timeZone: string }, now: Date): number 
   return latest.day
 }
 
+/** When the day of `now` began in the wheel's time zone. */
+export function dayStart({ timeZone }: { timeZone: string }, now: Date): Date {
+  return momentOn(zoned(now, timeZone).toPlainDate(), '00:00', timeZone)
+}
+
 /** When the next day begins in the wheel's time zone. */
 export function nextDay({ timeZone }: { timeZone: string }, now: Date): Date {
   return momentOn(zoned(now, timeZone).toPlainDate().add({ days: 1 }), '00:00', timeZone)

@@ -110,30 +110,53 @@ def gates_expected(version, play):
     ]
 
 
-def explained(version, play):
-    """Whether the gates explain the result."""
-    at, gates = milliseconds(play["playedAt"]), list(play["proof"].get("gates", []))
-    fallback, reason, is_fallback_drawn = version["fallback"], play["fallbackReason"], False
-    is_fallback_drawn = play["proof"]["drawn"] == fallback
+def with_numbers(gate, play, pace, runs):
+    """The gate with what was released and given at that moment, if its run has ended."""
+    run = runs.get(pace["commitment"])
+    found = [] if run is None else [state for state in states_of(run) if state[2] == gate["head"]]
+    if not found:
+        return gate
+    at = milliseconds(play["playedAt"])
+    numbers = {"released": released(pace, run["key"], at), "awards": found[0][0], "returned": found[0][1]}
+    return {**gate, **numbers}
 
-    def passes(pace, units, index, shut):
+
+def explained(version, play, gates):
+    """Whether the gates explain the result. A gate without numbers counts as the result says."""
+    at, gates = milliseconds(play["playedAt"]), list(gates)
+    fallback, reason = version["fallback"], play["fallbackReason"]
+    is_fallback_drawn = play["proof"]["drawn"] == fallback
+    if reason == "player_limit" and not gates:
+        return play["segment"] == fallback
+
+    def claimed_open(gate, index, shut, is_given):
+        if not is_fallback_drawn:
+            return reason != shut
+        is_passed = index is not None and bool(gates) and gates[0]["segment"] is None
+        return is_given or is_passed or "reason" in gate
+
+    def passes(pace, units, index, shut, is_given):
         if not active(pace, at):
             return "not_winnable_now" if index is not None else "budget", None
         if not gates or gates[0]["segment"] != index or gates[0]["run"] != pace["run"]:
             return "wrong", None
         gate = gates.pop(0)
-        is_open = gate["awards"] + units <= gate["released"] + gate["returned"]
+        if "released" in gate:
+            is_open = gate["awards"] + units <= gate["released"] + gate["returned"]
+        else:
+            is_open = claimed_open(gate, index, shut, is_given)
         return (None if is_open else shut), gate
 
     for index in gates_expected(version, play):
         segment, shut, gate = version["segments"][index], None, None
+        is_given = play["segment"] == index and reason is None
         if "pace" in segment:
-            shut, gate = passes(segment["pace"], 1, index, "not_released")
+            shut, gate = passes(segment["pace"], 1, index, "not_released", is_given)
         if shut is None and "budget" in version and segment.get("cost", 0) > 0:
-            shut, gate = passes(version["budget"], segment["cost"], None, "budget")
+            shut, gate = passes(version["budget"], segment["cost"], None, "budget", is_given)
         if shut == "wrong":
             return False
-        if play["segment"] == index and reason is None:
+        if is_given:
             return shut is None and not gates
         if is_fallback_drawn:
             if shut is None and "reason" not in gate:
@@ -150,12 +173,14 @@ def explained(version, play):
 def gate_in_run(gate, is_award, play, pace, run):
     states = states_of(run)
     found = [place for place, state in enumerate(states) if state[2] == gate["head"]]
-    if not found or states[found[0]][:2] != (gate["awards"], gate["returned"]):
+    if not found:
         return False
-    if gate["released"] != released(pace, run["key"], milliseconds(play["playedAt"])):
+    numbers = with_numbers(gate, play, pace, {run["commitment"]: run})
+    if any(gate.get(name, numbers[name]) != numbers[name] for name in ("released", "awards", "returned")):
         return False
     following = run["entries"][found[0] : found[0] + 1]
-    return not is_award or [entry["play"] for entry in following] == [sha256(play["playId"].encode())]
+    own = (sha256(play["playId"].encode()), milliseconds(play["playedAt"]))
+    return not is_award or [(entry["play"], entry["at"]) for entry in following] == [own]
 
 
 def wrong_in_play(play, published, runs):
@@ -175,11 +200,11 @@ def wrong_in_play(play, published, runs):
         yield "result"
     if reason is not None and (play["segment"] != fallback or not is_excused):
         yield "result"
-    if not explained(version, play):
-        yield "gates"
     gates = proof.get("gates", [])
-    for place, gate in enumerate(gates):
-        pace = version["budget"] if gate["segment"] is None else segments[gate["segment"]]["pace"]
+    paces = [version["budget"] if gate["segment"] is None else segments[gate["segment"]]["pace"] for gate in gates]
+    if not explained(version, play, [with_numbers(gate, play, pace, runs) for gate, pace in zip(gates, paces)]):
+        yield "gates"
+    for place, (gate, pace) in enumerate(zip(gates, paces)):
         run = runs.get(pace["commitment"])
         is_paying = gate["segment"] is None and place == len(gates) - 1
         is_given = reason is None and play["segment"] != fallback
@@ -189,16 +214,18 @@ def wrong_in_play(play, published, runs):
 
 
 def main(path):
-    published, runs, wrong, plays = {}, {}, 0, 0
+    published, runs, wrong, plays, awarded = {}, {}, 0, 0, set()
     with open(path, encoding="utf-8") as lines:
         for text in lines:
             line = json.loads(text)
             if "run" in line:
                 name, failures = line["run"]["commitment"], list(wrong_in_run(line["run"]))
                 runs[name] = line["run"]
+                awarded.update(entry["play"] for entry in line["run"]["entries"] if entry["kind"] == "award")
             elif "play" in line:
                 play = line["play"]
                 plays += 1
+                awarded.discard(sha256(play["playId"].encode()))
                 wheel = line.get("published", published.get(play["proof"]["versionHash"]))
                 name, failures = play["playId"], list(wrong_in_play(play, wheel, runs))
             else:
@@ -207,6 +234,9 @@ def main(path):
             if failures:
                 wrong += 1
                 print(f"WRONG: {name}: {', '.join(failures)}")
+    if awarded:
+        wrong += 1
+        print(f"WRONG: {len(awarded)} awards went to no play of this export")
     print(f"{plays} plays and {len(runs)} runs checked, {wrong} wrong.")
     return 2 if wrong else 0
 

@@ -1,17 +1,24 @@
 /** What the gates of a play prove: at once by the published times, and after the run by its key and its list. */
 import { endOf, type Pace } from '../../src/fairness/pace.ts'
 import { judgeGates, type PacedVersion } from '../../src/fairness/verify-gates.ts'
-import { checkGates, paceOfGate, type RevealedRun, verifyRun } from '../../src/fairness/verify-run.ts'
+import {
+  checkGates,
+  numbersOf,
+  paceOfGate,
+  type RevealedRun,
+  verifyRun,
+} from '../../src/fairness/verify-run.ts'
 import { isRefused, loadRun, type Play } from './api.ts'
 import { hashing } from './sha256.ts'
 
 /**
- * `window`: the published times explain the fallback. `later`: the numbers can be checked after the run. `trusted`: the
- * shop names another reason.
+ * `window`: the published times explain the fallback. `later`: it can be checked after the run. `trusted`: the shop names
+ * another reason.
  */
 export type PaceProof =
-  | { state: 'none' | 'window' | 'trusted' | 'bad' }
-  | { state: 'later' | 'proved' | 'wrong'; released: number; awards: number; endsAt: string }
+  | { state: 'none' | 'window' | 'trusted' | 'bad' | 'wrong' }
+  | { state: 'later'; endsAt: string }
+  | { state: 'proved'; released: number; awards: number }
 
 export async function paceProofOf(play: Play, published: string): Promise<PaceProof> {
   const version = JSON.parse(published) as PacedVersion
@@ -19,20 +26,19 @@ export async function paceProofOf(play: Play, published: string): Promise<PacePr
   if (verdict === 'wrong') return { state: 'bad' }
   const gates = play.proof.gates ?? []
   const gate = gates.at(-1)
-  if (gate === undefined) return { state: verdict === 'proved' ? 'window' : 'none' }
+  if (gate === undefined)
+    return { state: verdict === 'proved' ? 'window' : verdict === 'trusted' ? 'trusted' : 'none' }
   const pace = paceOfGate(version, gate) as Pace
-  const scale = gate.segment === null ? 100 : 1
-  const told = {
-    released: gate.released / scale,
-    awards: gate.awards / scale,
-    endsAt: new Date(endOf(pace.spans)).toISOString(),
-  }
   const runs = await loadRuns(gates.map((one) => paceOfGate(version, one) as Pace))
   const found = checkGates(play, version, runs, hashing)
   const areSound = [...runs.values()].every((run) => isSound(run, version))
-  if (found === 'wrong' || !areSound) return { state: 'wrong', ...told }
-  if (found === 'later') return { state: 'later', ...told }
-  return verdict === 'trusted' ? { state: 'trusted' } : { state: 'proved', ...told }
+  if (found === 'wrong' || !areSound) return { state: 'wrong' }
+  if (found === 'later') return { state: 'later', endsAt: new Date(endOf(pace.spans)).toISOString() }
+  const run = runs.get(pace.commitment)
+  const numbers = run && numbersOf(gate, play, run, hashing)
+  if (verdict === 'trusted' || numbers === undefined) return { state: 'trusted' }
+  const scale = gate.segment === null ? 100 : 1
+  return { state: 'proved', released: numbers.released / scale, awards: numbers.awards / scale }
 }
 
 export function isSound(run: RevealedRun, { budget }: PacedVersion): boolean {

@@ -124,10 +124,11 @@ function explainPace({ fallbackReason }: Play, pace: PaceProof): HTMLElement[] {
     const name = isRight === null ? 'trusted' : isRight ? 'good' : 'bad'
     return html('li', { class: name }, mark(isRight), html('p', {}, text))
   }
-  if ('released' in pace) {
-    const { state, released, awards, endsAt } = pace
-    const isRight = state === 'later' ? null : state === 'proved'
-    return [line(isRight, t(`pace.${state}`, { released, awards, time: formatTime(endsAt) }))]
+  if (pace.state === 'later') return [line(null, t('pace.later', { time: formatTime(pace.endsAt) }))]
+  if (pace.state === 'wrong') return [line(false, t('pace.wrong'))]
+  if (pace.state === 'proved') {
+    const { released, awards } = pace
+    return [line(true, t('pace.proved', { released, awards }))]
   }
   if (pace.state === 'window') return fallbackReason === null ? [] : [line(true, t('pace.window'))]
   if (fallbackReason === null || fallbackReason === 'not_released' || fallbackReason === 'budget') return []

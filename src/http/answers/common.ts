@@ -8,7 +8,7 @@ import {
 import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
-import { Forced, Gate } from './proof-parts.ts'
+import { Forced, Gate, VersionHash } from './proof-parts.ts'
 import { hashPattern, playerIdPattern, textPattern, uuidPattern } from './patterns.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
@@ -212,7 +212,7 @@ export const Play = Type.Object(
         commitment: Hex64,
         playerSeed: Hex64,
         playNumber: Type.Integer(),
-        versionHash: Hex64,
+        versionHash: VersionHash,
         ticket: Type.Integer(),
         weightTotal: Type.Integer(),
         drawn: Type.Integer({ description: 'The segment that owns the ticket.' }),

@@ -4,6 +4,12 @@ import { nullable, Time } from './common.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 
+const Counted = Type.String({
+  format: 'date-time',
+  description:
+    'While the run lasts, only whole days are counted: until the beginning of today, in the time zone of the wheel. Null once everything is counted, a minute after the end.',
+})
+
 const PaceAnswer = Type.Object(
   {
     prizeId: Type.String({
@@ -16,14 +22,23 @@ const PaceAnswer = Type.Object(
     startsAt: Time,
     endsAt: Time,
     endedAt: nullable(Time),
-    released: Count('How many are released so far.'),
+    released: nullable(
+      Count('How many were released. Null until a minute after the end: it is secret while the run lasts.'),
+    ),
+    countedUntil: nullable(Counted),
     awards: Count('How many were given, those that came back included.'),
     returned: Count('How many came back.'),
     left: Count('How many were not given.'),
     spanEndsAt: nullable(Time),
     points: Type.Array(
-      Type.Object({ at: Time, released: Type.Integer(), given: Type.Integer() }, { title: 'PacePoint' }),
-      { description: 'Released and given, at equal steps of the time so far.' },
+      Type.Object(
+        { at: Time, released: nullable(Type.Integer()), given: Type.Integer() },
+        { title: 'PacePoint' },
+      ),
+      {
+        description:
+          'While the run lasts: what was given by the beginnings of past days. Afterwards: what was released and given, at equal steps of its time.',
+      },
     ),
   },
   { title: 'PaceReport' },
@@ -42,6 +57,7 @@ export function shownPace(report: PaceReport) {
     endsAt: report.endsAt.toISOString(),
     endedAt: time(report.endedAt),
     spanEndsAt: time(report.spanEndsAt),
+    countedUntil: time(report.countedUntil),
     points: report.points.map(({ at, ...point }) => ({ at: at.toISOString(), ...point })),
   }
 }
@@ -66,6 +82,7 @@ export const CertificateAnswer = Type.Object(
     head: nullable(Type.String()),
     units: Type.Integer(),
     released: nullable(Type.Integer()),
+    countedUntil: nullable(Counted),
     awards: Type.Integer(),
     returned: Type.Integer(),
     left: Type.Integer(),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { hashPattern } from './patterns.ts'
 
 /** What a play met on its way through the paces. */
 export const Gate = Type.Object(
@@ -8,10 +9,10 @@ export const Gate = Type.Object(
       Type.Null(),
     ]),
     run: Type.Integer({ description: 'The run, as published.' }),
-    released: Type.Integer({ description: 'How many units were released at that moment.' }),
-    awards: Type.Integer({ description: 'How many units were given before.' }),
-    returned: Type.Integer({ description: 'How many of them had come back.' }),
-    head: Type.String({ description: 'The hash over all awards before, in hex.' }),
+    head: Type.String({
+      description:
+        'The hash over all awards before, in hex. It fixes how many units were given and had come back. These numbers, and how many were released, follow from the run, which is public after its end.',
+    }),
     reason: Type.Optional(
       Type.String({ description: 'Why the last call passed over this prize although it was released.' }),
     ),
@@ -21,4 +22,11 @@ export const Gate = Type.Object(
 
 export const Forced = Type.Literal(true, {
   description: 'The outcome was asked for, in a test. The play never verifies.',
+})
+
+/** The published text is not the document: it has only what players may know and what proofs need. */
+export const VersionHash = Type.String({
+  pattern: hashPattern,
+  description:
+    'SHA-256, in lower-case hexadecimal, of the published text of the version: of exactly the bytes that `GET /api/v1/game/versions/{hash}` answers with. They are the UTF-8 bytes of `wheel.published` of a session. It is not the hash of `document`.',
 })

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Time } from './common.ts'
+import { VersionHash } from './proof-parts.ts'
 import { DocumentRef } from './wheel-document.ts'
 
 export const VersionAnswer = Type.Object(
   {
     wheel: Type.String(),
     version: Type.Integer(),
-    hash: Type.String(),
+    hash: VersionHash,
     publishedAt: Time,
     document: DocumentRef,
   },
@@ -19,7 +20,7 @@ export const VersionsAnswer = Type.Object({
     Type.Object(
       {
         version: Type.Integer(),
-        hash: Type.String(),
+        hash: VersionHash,
         publishedAt: Type.String({ format: 'date-time' }),
       },
       { title: 'WheelVersionSummary' },
@@ -38,7 +39,7 @@ export const VersionsAnswer = Type.Object({
 })
 export type VersionsAnswer = Static<typeof VersionsAnswer>
 
-export const PublicationAnswer = Type.Object({ version: Type.Integer(), hash: Type.String() })
+export const PublicationAnswer = Type.Object({ version: Type.Integer(), hash: VersionHash })
 export type PublicationAnswer = Static<typeof PublicationAnswer>
 
 export const DifferenceAnswer = Type.Object({

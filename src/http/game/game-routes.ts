@@ -166,7 +166,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'readPublishedWheel',
         summary: 'Read a published wheel',
-        description: 'The exact text whose SHA-256 is in the proofs of plays. Needed to verify a play.',
+        description:
+          'The exact text whose SHA-256 is in the proofs of plays. Needed to verify a play. Hash the bytes of the body as they are, without parsing them.',
         tags: ['Game'],
         security: [],
         params: Type.Object({ hash: Type.String({ pattern: hashPattern }) }),

@@ -31,7 +31,8 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       schema: {
         operationId: 'listPaces',
         summary: 'List the runs of paced prizes',
-        description: 'What is released and given, so far and over time. The moments to come stay secret.',
+        description:
+          'What was given, by whole past days. What was released is secret until a minute after the end of the run: whoever knew that a unit is free would play just then.',
         params: WheelName,
         response: { 200: PacesAnswer },
       },

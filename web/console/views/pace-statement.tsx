@@ -105,6 +105,9 @@ function factsOf(stated: CertificateAnswer): Fact[] {
     [t('statement.published'), timeOf(stated.publishedAt)],
     [t('statement.times'), `${timeOf(stated.startsAt)} – ${timeOf(stated.endsAt)}`],
     ...(endedAt === null ? [] : [[t('statement.endedEarly'), timeOf(endedAt)] as const]),
+    ...(stated.countedUntil === null
+      ? []
+      : [[t('statement.countedUntil'), timeOf(stated.countedUntil)] as const]),
     [
       t('statement.counts'),
       t('statement.countsText', {

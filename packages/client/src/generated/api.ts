@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * List the runs of paced prizes
-         * @description What is released and given, so far and over time. The moments to come stay secret.
+         * @description What was given, by whole past days. What was released is secret until a minute after the end of the run: whoever knew that a unit is free would play just then.
          */
         get: operations["listPaces"];
         put?: never;
@@ -1722,13 +1722,7 @@ export interface components {
             segment: number | null;
             /** @description The run, as published. */
             run: number;
-            /** @description How many units were released at that moment. */
-            released: number;
-            /** @description How many units were given before. */
-            awards: number;
-            /** @description How many of them had come back. */
-            returned: number;
-            /** @description The hash over all awards before, in hex. */
+            /** @description The hash over all awards before, in hex. It fixes how many units were given and had come back. These numbers, and how many were released, follow from the run, which is public after its end. */
             head: string;
             /** @description Why the last call passed over this prize although it was released. */
             reason?: string;
@@ -1738,6 +1732,7 @@ export interface components {
             commitment: string;
             playerSeed: string;
             playNumber: number;
+            /** @description SHA-256, in lower-case hexadecimal, of the published text of the version: of exactly the bytes that `GET /api/v1/game/versions/{hash}` answers with. They are the UTF-8 bytes of `wheel.published` of a session. It is not the hash of `document`. */
             versionHash: string;
             ticket: number;
             weightTotal: number;
@@ -4483,10 +4478,12 @@ export interface components {
         };
         PublishWheelAnswer: {
             version: number;
+            /** @description SHA-256, in lower-case hexadecimal, of the published text of the version: of exactly the bytes that `GET /api/v1/game/versions/{hash}` answers with. They are the UTF-8 bytes of `wheel.published` of a session. It is not the hash of `document`. */
             hash: string;
         };
         WheelVersionSummary: {
             version: number;
+            /** @description SHA-256, in lower-case hexadecimal, of the published text of the version: of exactly the bytes that `GET /api/v1/game/versions/{hash}` answers with. They are the UTF-8 bytes of `wheel.published` of a session. It is not the hash of `document`. */
             hash: string;
             /** Format: date-time */
             publishedAt: string;
@@ -4626,7 +4623,7 @@ export interface components {
         PacePoint: {
             /** Format: date-time */
             at: string;
-            released: number;
+            released: number | null;
             given: number;
         };
         PaceReport: {
@@ -4643,8 +4640,8 @@ export interface components {
             /** Format: date-time */
             endsAt: string;
             endedAt: string | null;
-            /** @description How many are released so far. */
-            released: number;
+            released: number | null;
+            countedUntil: string | null;
             /** @description How many were given, those that came back included. */
             awards: number;
             /** @description How many came back. */
@@ -4652,7 +4649,7 @@ export interface components {
             /** @description How many were not given. */
             left: number;
             spanEndsAt: string | null;
-            /** @description Released and given, at equal steps of the time so far. */
+            /** @description While the run lasts: what was given by the beginnings of past days. Afterwards: what was released and given, at equal steps of its time. */
             points: components["schemas"]["PacePoint"][];
         };
         PaceReports: {
@@ -4693,6 +4690,7 @@ export interface components {
             head: string | null;
             units: number;
             released: number | null;
+            countedUntil: string | null;
             awards: number;
             returned: number;
             left: number;
@@ -4709,6 +4707,7 @@ export interface components {
         WheelVersion: {
             wheel: string;
             version: number;
+            /** @description SHA-256, in lower-case hexadecimal, of the published text of the version: of exactly the bytes that `GET /api/v1/game/versions/{hash}` answers with. They are the UTF-8 bytes of `wheel.published` of a session. It is not the hash of `document`. */
             hash: string;
             /** Format: date-time */
             publishedAt: string;

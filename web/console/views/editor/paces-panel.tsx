@@ -1,4 +1,4 @@
-/** The runs of a wheel's paced prizes: released against given. The moments to come stay secret. */
+/** The runs of a wheel's paced prizes: what was given, by whole days, and after the end what was released. */
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import type { PaceAnswer, PacesAnswer } from '../../../../src/http/answers/paces.ts'
@@ -57,7 +57,7 @@ function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string
   const scale = pace.prizeId === '*' ? 100 : 1
   const facts = [
     [t(pace.prizeId === '*' ? 'budget.amount' : 'pace.units'), pace.units],
-    [t('pace.released'), pace.released],
+    ...(pace.released === null ? [] : [[t('pace.released'), pace.released] as const]),
     [t('pace.given'), pace.awards],
     [t('pace.returned'), pace.returned],
     [t('pace.left'), pace.left],
@@ -89,6 +89,11 @@ function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string
           </div>
         ))}
       </Group>
+      {pace.countedUntil === null ? null : (
+        <Text size="sm" c="dimmed">
+          {t('pace.countedUntil', { time: formatZoned(pace.countedUntil, zone) })}
+        </Text>
+      )}
       <Lines pace={pace} />
     </Paper>
   )
@@ -96,8 +101,11 @@ function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string
 
 const [width, height] = [600, 160]
 
-/** Two lines in one drawing: no charting library is needed for that. The numbers above say the same. */
-function Lines({ pace: { points, units } }: { pace: PaceAnswer }) {
+/**
+ * Lines in one drawing: no charting library is needed for that. The numbers above say the same. What was released is
+ * known only after the end.
+ */
+function Lines({ pace: { points, units, released: total } }: { pace: PaceAnswer }) {
   if (points.length === 0) return null
   const line = (of: (point: PaceAnswer['points'][number]) => number) =>
     points
@@ -106,10 +114,18 @@ function Lines({ pace: { points, units } }: { pace: PaceAnswer }) {
         return `${x.toFixed(1)},${(height - (of(point) / units) * height).toFixed(1)}`
       })
       .join(' ')
+  const chart = total === null ? 'pace.chartGiven' : 'pace.chart'
   return (
     <>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('pace.chart')} width="100%">
-        <polyline points={line(({ released }) => released)} fill="none" stroke="#2563eb" strokeWidth="2" />
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t(chart)} width="100%">
+        {total === null ? null : (
+          <polyline
+            points={line(({ released }) => released ?? 0)}
+            fill="none"
+            stroke="#2563eb"
+            strokeWidth="2"
+          />
+        )}
         <polyline
           points={line(({ given }) => given)}
           fill="none"
@@ -119,7 +135,7 @@ function Lines({ pace: { points, units } }: { pace: PaceAnswer }) {
         />
       </svg>
       <Text size="sm" c="dimmed">
-        {t('pace.legend')}
+        {t(total === null ? 'pace.legendGiven' : 'pace.legend')}
       </Text>
     </>
   )
