@@ -18,20 +18,20 @@ export class MerchantPlaces {
     return this.#count
   }
 
-  /** Takes a place and returns the function that releases it. */
-  enter(merchantId: number): () => void {
+  /** Takes a place, or several, and returns the function that releases them. */
+  enter(merchantId: number, size = 1): () => void {
     const { perMerchant, inAll = Infinity } = this.#limits
     const own = this.#byMerchant.get(merchantId) ?? 0
-    if (own >= perMerchant || this.#count >= inAll) throw this.#refuse()
-    this.#change(merchantId, 1)
+    if (own + size > perMerchant || this.#count + size > inAll) throw this.#refuse()
+    this.#change(merchantId, size)
     let isIn = true
     return () => {
-      if (isIn) this.#change(merchantId, -1)
+      if (isIn) this.#change(merchantId, -size)
       isIn = false
     }
   }
 
-  #change(merchantId: number, by: 1 | -1): void {
+  #change(merchantId: number, by: number): void {
     this.#count += by
     const own = (this.#byMerchant.get(merchantId) ?? 0) + by
     if (own === 0) this.#byMerchant.delete(merchantId)

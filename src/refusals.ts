@@ -401,7 +401,8 @@ export const refusals = {
   wheel_closed: {
     status: 409,
     title: 'The wheel is closed',
-    cause: 'The wheel is outside its opening times. Nothing was changed.',
+    cause:
+      'The wheel is outside its opening times, or its campaign has ended. `detail` says which. Nothing was changed.',
     cure: 'Try again when the wheel is open. The session says when that is.',
   },
   token_not_bindable: {
@@ -678,7 +679,7 @@ export const refusals = {
     status: 422,
     title: 'The idempotency key was used for another request',
     cause:
-      'An earlier request with the same key had another number of spins, another campaign, or another content. The reason of a grant or a correction is not compared: the first one stays.',
+      'An earlier request with the same key had another number of spins, another campaign, or another content. `detail` says which. The reason of a grant or a correction is not compared: the first one stays.',
     cure: 'Use a new key for a new request. To get the answer to the first request again, repeat it unchanged.',
   },
   wheel_not_publishable: {
@@ -697,7 +698,7 @@ export const refusals = {
     status: 429,
     title: 'Too many requests',
     cause:
-      'The service token, the player or the address has used up its quota. The `RateLimit` header says when the quota is renewed.',
+      'The service token, the player or the address has used up its quota. `detail` says which, and `Retry-After` when the quota is renewed.',
     cure: 'Wait for `Retry-After` seconds.',
     retryable: true,
   },
@@ -761,6 +762,11 @@ export function refusalText(code: RefusalCode): RefusalText {
   return refusals[code]
 }
 
+/** The detail of `idempotency_key_reused`: what the earlier request had that this one has not. */
+export function otherThanBefore(what: string): string {
+  return `An earlier request with this key had ${what}. Nothing was changed.`
+}
+
 /** The reasons for an overload answer. */
 const overloads = {
   requests: 'The server has reached its limit of requests in flight.',
@@ -768,7 +774,7 @@ const overloads = {
   wait: 'The request waited too long in the queue. Nothing was changed.',
   stop: 'The server is shutting down.',
   exports: 'The server has reached its limit of exports in progress, for this merchant or for all.',
-  batches: 'The server has reached its limit of batches in progress, for this merchant or for all.',
+  batches: 'The server has reached its limit of grants in batches, for this merchant or for all.',
   forecasts: 'The server has reached its limit of simulations in progress for this merchant.',
 }
 

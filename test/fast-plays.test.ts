@@ -93,6 +93,7 @@ describe('the fast path of plays', () => {
     await left('after another')
     const over = await play(body, 'common', headers)
     assert.deepEqual([over.status, over.body.code], [429, 'rate_limited'])
+    assert.equal(over.body.detail, 'Too many plays of this player: the limit is 5 in 60 seconds.')
     assert.equal((await play(body, 'after another', headers)).status, 429)
   })
 

@@ -8,6 +8,7 @@ import { GrantMemory } from '../src/grants/grant-memory.ts'
 import { type Grant, withHashes } from '../src/grants/grant.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
 import { insertPlayers } from '../src/players/ledger.ts'
+import { otherThanBefore } from '../src/refusals.ts'
 import {
   asSuperuser,
   makeDatabase,
@@ -267,7 +268,11 @@ describe('grants in one statement', () => {
     assert.deepEqual(await grant([first, second, { ...first, amount: 6 }]), [
       { outcome: 'replayed', balance: 10 },
       { outcome: 'granted', balance: 10 },
-      { outcome: 'refused', code: 'idempotency_key_reused' },
+      {
+        outcome: 'refused',
+        code: 'idempotency_key_reused',
+        detail: otherThanBefore('another number of spins'),
+      },
     ])
     assert.equal(databaseProxy.roundTrips - roundTrips, 1)
     // The third was refused, so its key is still unused; the last two are copies of each other.

@@ -87,6 +87,7 @@ const contract = (isBound: boolean) => () => {
     const other = await grant({ playerId: 'carl', spinNumber: 6 }, key)
     assert.equal(other.status, 422)
     assert.equal(other.body.code, 'idempotency_key_reused')
+    assert.match(String(other.body.detail), /had another number of spins/)
     assert.equal((await grant({ playerId: 'carl', spinNumber: 1 })).body.spinCount, 6)
   })
 

@@ -8,6 +8,7 @@ import { type Grant, type GrantVerdict, withHashes } from '../src/grants/grant.t
 import { decideGrants, grantSpins } from '../src/grants/grant-spins.ts'
 import type { KeyedEntry, LockedPlayer } from '../src/players/ledger.ts'
 import { shardOf, shardValues } from '../src/players/shard.ts'
+import { otherThanBefore } from '../src/refusals.ts'
 import { asSuperuser, makeDatabase, makeMerchant, notOnCluster, times } from './scene.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2_147_483_647)
@@ -42,7 +43,11 @@ function model() {
       const isSame = grant.kind === 'initial' || earlier.amount === grant.amount
       return isSame
         ? { outcome: 'replayed', balance: earlier.balance }
-        : { outcome: 'refused', code: 'idempotency_key_reused' }
+        : {
+            outcome: 'refused',
+            code: 'idempotency_key_reused',
+            detail: otherThanBefore('another number of spins'),
+          }
     }
     const balance = (balances.get(player) ?? 0) + grant.amount
     const day = (days.get(player) ?? 0) + grant.amount

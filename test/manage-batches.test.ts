@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
-import { grantBatchesMax, grantsPerBatchMax, grantsPerTransaction } from '../src/limits.ts'
+import { grantsInBatchesMax, grantsPerBatchMax, grantsPerTransaction } from '../src/limits.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
+import { MerchantPlaces } from '../src/merchant-places.ts'
+import { overloaded, type Refusal } from '../src/refusals.ts'
 import { type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
 import { asSuperuser, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 
@@ -12,8 +14,10 @@ describe('/api/v1/grant-batches', () => {
   before(async () => {
     server = await makeServer(lifetime)
   })
+  const sendOnce = (api: ManagementApi, key: string, grants: unknown): Promise<Reply> =>
+    api.call('POST', '/grant-batches', { grants }, { 'Idempotency-Key': key })
   async function send(api: ManagementApi, key: string, grants: unknown): Promise<Reply> {
-    const answer = await api.call('POST', '/grant-batches', { grants }, { 'Idempotency-Key': key })
+    const answer = await sendOnce(api, key, grants)
     return answer.body.retryable === true ? send(api, key, grants) : answer
   }
   const spinsOf = async (api: ManagementApi, playerId: string) =>
@@ -45,6 +49,7 @@ describe('/api/v1/grant-batches', () => {
       ],
     )
     assert.deepEqual([answer.body.granted, answer.body.refused], [4, 2])
+    assert.match(answer.body.verdicts.at(-1).detail, /had another number of spins/)
     await api.grant('b', 3, 'order-1')
     assert.equal(await spinsOf(api, 'b'), 3, 'a key in a batch is the same as in increaseSpin')
   })
@@ -66,6 +71,7 @@ describe('/api/v1/grant-batches', () => {
     assert.deepEqual([await spinsOf(api, 'x'), await spinsOf(api, 'y')], [1, 6])
     const other = await send(api, 'k', grants.slice(1))
     assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused'])
+    assert.match(other.body.detail, /had other grants/)
     const others = await makeManagementApi(server)
     assert.equal((await send(others, 'k', grants)).body.granted, 2, "another merchant's key is its own")
   })
@@ -116,36 +122,39 @@ describe('/api/v1/grant-batches', () => {
     )
   })
 
-  test('merchants take turns: the batches of one do not keep those of another from being carried out', async () => {
+  test('24 clients send small batches at once and none is refused; merchants take turns', async () => {
     const [busy, quiet] = [await makeManagementApi(server), await makeManagementApi(server)]
-    const sendOnce = (api: ManagementApi, key: string) =>
-      api.call(
-        'POST',
-        '/grant-batches',
-        { grants: [{ playerId: 'a', spinNumber: 1 }] },
-        { 'Idempotency-Key': key },
-      )
-    const answers: Reply[] = []
+    const grants = [{ playerId: 'a', spinNumber: 1 }]
     const { pending } = await asSuperuser(server.target.database, async (client) => {
       await client.query('begin')
       await client.query('lock table grant_batches in exclusive mode')
-      const sent = times(grantBatchesMax.perMerchant + 2, async (index) => {
-        const answer = await sendOnce(busy, `busy-${index}`)
-        answers.push(answer)
-        return answer
+      const sent = times(24, (index) => sendOnce(busy, `batch-${index}`, grants))
+      await until(async () => {
+        const { rows } = await client.query('select from pg_locks where not granted')
+        return rows.length > 0
       })
-      await until(() => answers.length === 2)
-      const other = sendOnce(quiet, 'quiet')
+      const other = sendOnce(quiet, 'quiet', grants)
       await client.query('commit')
       return { pending: [other, ...sent] }
     })
-    const [other, ...own] = await Promise.all(pending)
-    assert.equal(other?.status, 200)
-    const refused = own.filter(({ status }) => status !== 200)
-    assert.deepEqual(
-      refused.map(({ body }) => body.code),
-      ['overloaded', 'overloaded'],
-    )
+    const statuses = (await Promise.all(pending)).map(({ status }) => status)
+    assert.deepEqual(statuses, Array(25).fill(200))
+  })
+
+  test('grants in batches beyond the limit of a merchant, or of all, are refused with Retry-After', () => {
+    const places = new MerchantPlaces(grantsInBatchesMax, () => overloaded('batches'))
+    const isRefused = (merchantId: number) =>
+      assert.throws(
+        () => places.enter(merchantId, 1),
+        ({ code, headers }: Refusal) => code === 'overloaded' && headers['Retry-After'] === '1',
+      )
+    const leave = times(4, () => places.enter(1, grantsPerBatchMax))
+    isRefused(1)
+    for (const merchantId of [2, 3, 4, 5]) times(4, () => places.enter(merchantId, grantsPerBatchMax))
+    isRefused(6)
+    leave[0]?.()
+    places.enter(6, grantsPerBatchMax)
+    isRefused(7)
   })
 
   test('a batch with an invalid field, too many grants, no grants or no key is refused as a whole', async () => {

@@ -170,6 +170,7 @@ describe('a play', () => {
     const expectRefusal = async (code: string, on: Session = session) => {
       const answer = await send(server.url, newPlay(on))
       assert.deepEqual([answer.status, answer.body.code], [409, code])
+      return String(answer.body.detail)
     }
     await setPause(server.ctx.db, { ...key, isPaused: true, now: new Date() })
     await until(async () => (await reopen()).wheel.state === 'paused')
@@ -179,7 +180,7 @@ describe('a play', () => {
     await publishFor(server, merchant.merchantId, wheelWith({ label: 'Other' }))
     await expectRefusal('play_outdated')
     await publishFor(server, merchant.merchantId, wheelWith({}, { closesAt: '2020-01-01T00:00:00Z' }))
-    await expectRefusal('wheel_closed', await reopen())
+    assert.match(await expectRefusal('wheel_closed', await reopen()), /^The campaign has ended/)
     await publishFor(server, merchant.merchantId, wheelWith({}))
     assert.equal((await reopen()).spinCount, 1)
     assert.equal((await send(server.url, newPlay(await reopen()))).status, 200)

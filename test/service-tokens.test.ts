@@ -271,6 +271,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     const refused = answers.pop() as Answer
     assert.ok(answers.length >= quota && answers.every((answer) => answer.status === 200))
     assert.deepEqual([refused.status, refused.body.code, refused.body.retryable], [429, 'rate_limited', true])
+    assert.match(String(refused.body.detail), /^Too many requests with this service token/)
     const waitSeconds = Number(refused.headers.get('retry-after'))
     assert.ok(waitSeconds >= 1 && waitSeconds <= quota)
     assert.equal(refused.headers.get('ratelimit'), `"token";r=0;t=${waitSeconds}`)

@@ -233,7 +233,9 @@ test('reads never show expired spins and never write', async (t) => {
   // A repeat gets its first answer, also after its spins have expired.
   const repeat = await give({ spins: 2, expiresAt: soon }, 'one')
   assert.deepEqual([repeat.status, repeat.body.spinCount], [200, 2])
-  assert.equal((await give({ spins: 2, expiresAt: later }, 'one')).body.code, 'idempotency_key_reused')
+  const other = await give({ spins: 2, expiresAt: later }, 'one')
+  assert.equal(other.body.code, 'idempotency_key_reused')
+  assert.match(other.body.detail, /had another `expiresAt`/)
   assert.equal((await give({ spins: 2 }, 'one')).body.spinCount, 2)
   for (const expiresAt of [now.toISOString(), '1999-01-01T00:00:00Z', '2137-01-01T00:00:00Z'])
     assert.equal((await give({ playerId: 'new', spins: 1, expiresAt })).body.code, 'expiry_out_of_range')

@@ -5,7 +5,7 @@ import { type Database, statement, untilDone } from '../db/database.ts'
 import { grantsByHandPerTransaction, grantsPerBatchMax, grantsPerTransaction } from '../limits.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import type { Merchant } from '../merchants/merchants.ts'
-import { Refusal } from '../refusals.ts'
+import { otherThanBefore, Refusal } from '../refusals.ts'
 import { grantByHand } from './grant-by-hand.ts'
 import type { Grant, GrantVerdict } from './grant.ts'
 import { grantSpins } from './grant-spins.ts'
@@ -126,7 +126,8 @@ async function readBatch(
   sha256: Buffer,
 ): Promise<GrantVerdict[] | undefined> {
   const [batch] = await db.query(read, [merchant.merchantId, key])
-  if (batch !== undefined && !batch.sha256.equals(sha256)) throw new Refusal('idempotency_key_reused')
+  if (batch !== undefined && !batch.sha256.equals(sha256))
+    throw new Refusal('idempotency_key_reused', { detail: otherThanBefore('other grants') })
   return batch?.verdicts
 }
 

@@ -4,7 +4,7 @@ import { allInOrder, type Database, type Transaction, untilDone } from '../db/da
 import type { NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax, lotsPerPlayerMax } from '../limits.ts'
 import { refusalOfCampaign } from '../campaign-ref.ts'
-import { Refusal, type RefusalCode } from '../refusals.ts'
+import { otherThanBefore, Refusal, type RefusalCode } from '../refusals.ts'
 import { playerCreated, spinsGranted } from '../players/account-events.ts'
 import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from './grant.ts'
 import { grantAtOnce } from './grant-at-once.ts'
@@ -323,15 +323,18 @@ function refusalOf(
  * time of expiry gets the first answer too: the merchant's lifetime may have changed since.
  */
 function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
-  const isSame =
-    grant.kind === 'initial' ||
-    (grant.amount === before.amount &&
-      (before.campaignId ?? undefined) === grant.campaign?.campaignId &&
-      (grant.expiry?.expiresAt === undefined ||
-        grant.expiry.expiresAt.getTime() === before.expiresAt?.getTime()))
-  return isSame
+  const difference = grant.kind === 'initial' ? undefined : differenceTo(before, grant)
+  return difference === undefined
     ? { outcome: 'replayed', balance: before.balanceAfter }
-    : { outcome: 'refused', code: 'idempotency_key_reused' }
+    : { outcome: 'refused', code: 'idempotency_key_reused', detail: otherThanBefore(difference) }
+}
+
+function differenceTo(before: KeyedEntry, { amount, campaign, expiry }: Grant): string | undefined {
+  if (before.amount !== amount) return 'another number of spins'
+  if ((before.campaignId ?? undefined) !== campaign?.campaignId) return 'another campaign'
+  if (expiry?.expiresAt === undefined || expiry.expiresAt.getTime() === before.expiresAt?.getTime())
+    return undefined
+  return 'another `expiresAt`'
 }
 
 /** A new day starts at zero. A clock that lags behind another server's does not bring back the previous day. */

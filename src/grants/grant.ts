@@ -30,7 +30,7 @@ export type Grant = Clocked & {
 /** The outcome of a grant. `balance` is the balance right after the grant, even for a repeat much later. */
 export type GrantVerdict =
   | { outcome: 'granted' | 'replayed'; balance: number }
-  | { outcome: 'refused'; code: RefusalCode; spinsLeft?: number }
+  | { outcome: 'refused'; code: RefusalCode; detail?: string; spinsLeft?: number }
 
 /** A grant with its shard and key hash, computed once. */
 export type KeyedGrant = Grant & { shard: number; keyHash: string }

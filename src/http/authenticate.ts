@@ -25,6 +25,7 @@ declare module 'fastify' {
 export function tokenQuota(requestsPerSecond: number): RateLimit {
   return new RateLimit({
     name: 'token',
+    counted: 'requests with this service token, or in this session',
     max: requestsPerSecond * rateLimitWindowSeconds,
     windowSeconds: rateLimitWindowSeconds,
   })
@@ -35,7 +36,8 @@ export function tokenQuota(requestsPerSecond: number): RateLimit {
  * read.
  */
 export function authenticator(quota: RateLimit) {
-  const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
+  const wrongTokens = { counted: 'wrong tokens from this address', max: failedTokensPerMinuteMax }
+  const failures = new RateLimit({ name: 'failures', ...wrongTokens, windowSeconds: 60 })
 
   return (...anyOf: Scope[]) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -46,8 +48,7 @@ export function authenticator(quota: RateLimit) {
       if (request.staff !== undefined) showMode(reply, token.merchant)
       const used = quota.use(token.tokenId)
       reply.header('RateLimit-Policy', quota.policy).header('RateLimit', quota.describe(used))
-      if (used.isOver)
-        throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+      quota.refuseOver(used)
       refuseSuspended(token.merchant)
       requireScope(token, anyOf)
     }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import { linkKeysDeletedMax } from '../limits.ts'
-import { Refusal } from '../refusals.ts'
+import { otherThanBefore, Refusal } from '../refusals.ts'
 
 /** What identifies a link in its token. */
 export type LinkIdentity = { linkId: string; issuedAt: Date; expiresAt: Date }
@@ -27,7 +27,8 @@ export async function findKeyedLink(db: Queryable, request: KeyedRequest): Promi
   const { keyHash, sha256 } = hashesOf(request)
   const [found] = await db.query(find, [keyHash, request.shard])
   if (found === undefined) return undefined
-  if (!found.sha256.equals(sha256)) throw new Refusal('idempotency_key_reused')
+  if (!found.sha256.equals(sha256))
+    throw new Refusal('idempotency_key_reused', { detail: otherThanBefore('other fields') })
   return found
 }
 

@@ -2,7 +2,7 @@ import type { CampaignRef } from '../campaign-ref.ts'
 import { allInOrder, type Database, untilDone } from '../db/database.ts'
 import { balanceMax } from '../limits.ts'
 import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
-import type { RefusalCode } from '../refusals.ts'
+import { otherThanBefore, type RefusalCode } from '../refusals.ts'
 import { campaignOf, spinsCorrected } from './account-events.ts'
 import {
   enter,
@@ -37,7 +37,7 @@ type Correction = {
 
 type CorrectionVerdict =
   | { outcome: 'corrected' | 'replayed'; balance: number }
-  | { outcome: 'refused'; code: RefusalCode; spinsLeft?: number }
+  | { outcome: 'refused'; code: RefusalCode; detail?: string; spinsLeft?: number }
 
 /** Corrects a balance, with an entry of its own kind. It never falls below zero. The player may be blocked. */
 export async function correctBalance(
@@ -62,8 +62,9 @@ export async function correctBalance(
       const names = await readLots(tx, locked)
       const { all, ...expired } = expireLots(locked, { names, now: cause.now })
       const [player] = all
-      if (earlier !== undefined && !isSame(earlier, correction))
-        return { outcome: 'refused', code: 'idempotency_key_reused' }
+      const difference = earlier && differenceTo(earlier, correction)
+      if (difference !== undefined)
+        return { outcome: 'refused', code: 'idempotency_key_reused', detail: otherThanBefore(difference) }
       if (earlier !== undefined) return { outcome: 'replayed', balance: earlier.balanceAfter }
       if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
       const purse = purseOf(player, campaign)
@@ -104,6 +105,7 @@ export async function correctBalance(
   )
 }
 
-function isSame(earlier: KeyedEntry, { amount, campaign }: Correction): boolean {
-  return earlier.amount === amount && (earlier.campaignId ?? undefined) === campaign?.campaignId
+function differenceTo(earlier: KeyedEntry, { amount, campaign }: Correction): string | undefined {
+  if (earlier.amount !== amount) return 'another number of spins'
+  return (earlier.campaignId ?? undefined) === campaign?.campaignId ? undefined : 'another campaign'
 }

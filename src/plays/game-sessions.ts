@@ -21,7 +21,7 @@ import { compareLots, type SpinLot } from '../players/spin-lots.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
-import { openingOfWheel } from '../wheels/published-wheels.ts'
+import { type CurrentWheel, openingOfWheel } from '../wheels/published-wheels.ts'
 import { isNamedZone, openUntil } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import { readClaims, timeOfGame, type Visitor } from '../links/game-links.ts'
@@ -64,7 +64,7 @@ export async function openSession(
     ),
     isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(session, now)),
   ])
-  const described = await Promise.all(wins.map((win) => describe(ctx, win)))
+  const described = await Promise.all(wins.map((win) => describeWin(ctx, win)))
   ctx.playMemory.rememberPlayer(claims, player)
   const campaignId = campaign?.campaignId ?? 0
   ctx.openedVisits.add({ merchantId, campaignId, wheelId: wheel.wheelId, ...player, at: now })
@@ -92,7 +92,10 @@ export async function openSession(
       unavailable: unavailable.map((prize) => ({ ...prize, until: prize.until?.toISOString() ?? null })),
     },
     next: await nextPlay(ctx, { merchantId, ...player }),
-    lastPlay: last === undefined ? null : await describe(ctx, last),
+    lastPlay:
+      last === undefined
+        ? null
+        : (described.find(({ playNumber }) => playNumber === last.playNo) ?? (await describe(ctx, last))),
     wins: described,
     // Spins that were won were given at once.
     settledWins: wins.flatMap((win, index) =>
@@ -211,7 +214,8 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') {
     await tellRefusal(ctx, claims, { playId: request.playId, code: verdict.code })
-    throw new Refusal(verdict.code)
+    const isClosed = verdict.code === 'wheel_closed'
+    throw new Refusal(verdict.code, isClosed ? whyClosed(wheel, await timeOfGame(ctx, claims)) : {})
   }
   const stockEvent = verdict.outcome === 'played' ? stockEventOf(verdict.left) : undefined
   if (stockEvent !== undefined)
@@ -232,6 +236,17 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     ...(free === undefined ? {} : { free: shownFreeSpins(free) }),
     next: await nextPlay(ctx, player),
   }
+}
+
+/** Closed for good is another thing than closed until tomorrow. */
+function whyClosed(wheel: CurrentWheel, now: Date): { detail?: string } {
+  const { opensAt, closesAt } = openingOfWheel(wheel, now)
+  if (opensAt !== null)
+    return { detail: `The wheel is closed. It opens at ${opensAt.toISOString()}. Nothing was changed.` }
+  const isArchived = wheel.campaign !== undefined && wheel.campaign.archivedAt !== null
+  if (isArchived || (closesAt !== null && closesAt <= now))
+    return { detail: 'The campaign has ended. Nothing was changed.' }
+  return {}
 }
 
 /**
@@ -269,6 +284,12 @@ function settledWin({ playNo, state, claimBefore }: Win, now: Date): SettledWin[
 }
 
 type SettledWin = { playNumber: number; state: Exclude<Win['state'], 'claimed' | null> }
+
+/** A prize that was claimed no longer expires, also one whose redemption was taken back. */
+async function describeWin(ctx: Context, win: Win): Promise<DescribedPlay> {
+  const play = await describe(ctx, win)
+  return win.state === 'claimed' ? { ...play, prize: { ...play.prize, claimBefore: null } } : play
+}
 
 async function describe(ctx: Context, row: PlayRow, proof?: DrawProof): Promise<DescribedPlay> {
   const key = await ctx.seedKeys.everById(row.seedKeyId)

@@ -1,10 +1,10 @@
-import type { RefusalCode } from '../refusals.ts'
+import { otherThanBefore, type RefusalCode } from '../refusals.ts'
 import { isFinal, type Settlement } from './prize-settlements.ts'
 
 /** A requested change to a prize that was won. */
 export type SettlementAction = 'claim' | 'redeem' | 'cancel' | 'reverse'
 
-type Verdict = { outcome: 'settle' | 'repeat' } | { outcome: 'refused'; code: RefusalCode }
+type Verdict = { outcome: 'settle' | 'repeat' } | { outcome: 'refused'; code: RefusalCode; detail?: string }
 type Request = { key: string; now: Date; reversalHours: number; reason: string | null; returnsStock: boolean }
 
 /**
@@ -30,9 +30,10 @@ export function decideSettlement(
   const earlier = steps.find((step) => actionOf(step) === action && step.key === request.key)
   if (earlier !== undefined) {
     if (isTakenBack(earlier, steps)) return { outcome: 'refused', code: 'redemption_reversed' }
-    return isSame(earlier, request)
+    const difference = differenceTo(earlier, request)
+    return difference === undefined
       ? { outcome: 'repeat' }
-      : { outcome: 'refused', code: 'idempotency_key_reused' }
+      : { outcome: 'refused', code: 'idempotency_key_reused', detail: otherThanBefore(difference) }
   }
   const last = steps.at(-1)
   if (action === 'reverse') return decideReversal(last, request)
@@ -57,9 +58,10 @@ function isTakenBack({ state, step }: Settlement, steps: readonly Settlement[]):
   return state === 'redeemed' && steps.some((later) => later.step > step)
 }
 
-/** Whether a request with the key of a step asks for the same, as far as the step shows: not every prize has a stock. */
-function isSame({ reason, stockReturned }: Settlement, request: Request): boolean {
-  return reason === request.reason && (request.returnsStock || !stockReturned)
+/** What a request with the key of a step has that the step had not, as far as it shows: not every prize has a stock. */
+function differenceTo({ reason, stockReturned }: Settlement, request: Request): string | undefined {
+  if (reason !== request.reason) return 'another reason'
+  return request.returnsStock || !stockReturned ? undefined : 'another `returnStock`'
 }
 
 function actionOf({ state, step }: Settlement): SettlementAction | 'expire' {

@@ -87,7 +87,7 @@ async function settleInTransaction(
     const last = steps.at(-1)
     const isOver = last !== undefined && isFinal(last) && last.state !== 'expired'
     const isReusedKey = verdict.code === 'idempotency_key_reused'
-    throw new Refusal(verdict.code, isOver && !isReusedKey ? { detail: whatHappened(last) } : {})
+    throw new Refusal(verdict.code, isOver && !isReusedKey ? { detail: whatHappened(last) } : verdict)
   }
   if (verdict.outcome === 'repeat') return 'replayed'
   const stockReturned =

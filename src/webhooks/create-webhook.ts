@@ -4,7 +4,7 @@ import { type Database, type Queryable, statement } from '../db/database.ts'
 import { lastSeq } from '../events/event-log.ts'
 import { webhookSecretReplaySeconds } from '../limits.ts'
 import { actorText, type Cause } from '../audit-log/audit-log.ts'
-import { Refusal } from '../refusals.ts'
+import { otherThanBefore, Refusal } from '../refusals.ts'
 import type { NetworkRules } from './network-rules.ts'
 import { insertCursor } from './webhook-cursors.ts'
 import { lockWebhooksOf } from './webhook-locks.ts'
@@ -76,7 +76,10 @@ async function findEarlier(
 ): Promise<Omit<Created, 'isReplay'> | undefined> {
   const earlier = creation === undefined ? undefined : await findCreation(tx, merchantId, creation.key)
   if (creation === undefined || earlier === undefined) return undefined
-  if (!earlier.sha256.equals(creation.sha256)) throw new Refusal('idempotency_key_reused')
+  if (!earlier.sha256.equals(creation.sha256))
+    throw new Refusal('idempotency_key_reused', {
+      detail: otherThanBefore('another `url`, `description` or `types`'),
+    })
   const webhook = await findWebhook(tx, merchantId, earlier.webhookId)
   const ageSeconds = (now.getTime() - webhook.createdAt.getTime()) / 1000
   const isShown =

@@ -11,7 +11,7 @@ import {
   webhookResendWaitingMax,
 } from '../limits.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
-import { Refusal } from '../refusals.ts'
+import { otherThanBefore, Refusal } from '../refusals.ts'
 import { deliveryOf, jobOfEvent } from './sending/jobs.ts'
 import { readProgress } from './webhook-cursors.ts'
 import { countDead, countDeliveries, reviveDeliveries, upsertDeliveries } from './webhook-deliveries.ts'
@@ -79,7 +79,8 @@ async function findEarlier(
     resend.fromSeq === fromSeq &&
     resend.toSeq === toSeq &&
     resend.since?.getTime() === since?.getTime()
-  if (!isSame) throw new Refusal('idempotency_key_reused')
+  if (!isSame)
+    throw new Refusal('idempotency_key_reused', { detail: otherThanBefore('other events to resend') })
   return resend
 }
 

@@ -26,6 +26,6 @@ export function shownVerdict(verdict: GrantVerdict, playerId: string): GrantVerd
   const { outcome } = verdict
   if (verdict.outcome !== 'refused')
     return { playerId, outcome, spinCount: verdict.balance, code: null, detail: null }
-  const { code } = verdict
-  return { playerId, outcome, spinCount: null, code, detail: refusalText(code).title }
+  const { code, detail = refusalText(code).title } = verdict
+  return { playerId, outcome, spinCount: null, code, detail }
 }

@@ -101,10 +101,7 @@ export const accountRoutes = consoleOnlyRoutes(async (app) => {
 
 /** Limits password checks per address, successful or not: each one keeps a core busy for a while. */
 export function limitPasswordTries(): (request: FastifyRequest) => Promise<void> {
-  const limit = new RateLimit({ name: 'passwords', max: signInsPerMinuteMax, windowSeconds: 60 })
-  return async (request) => {
-    const used = limit.use(request.ip)
-    if (used.isOver)
-      throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
-  }
+  const passwords = { counted: 'passwords from this address', max: signInsPerMinuteMax }
+  const limit = new RateLimit({ name: 'passwords', ...passwords, windowSeconds: 60 })
+  return async (request) => limit.refuseOver(limit.use(request.ip))
 }

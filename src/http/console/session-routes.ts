@@ -36,14 +36,14 @@ const LinkToken = Type.String({ minLength: 1, maxLength: 100 })
 export const sessionRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
   await app.register(fastifyCookie, { hook: false })
-  const signIns = new RateLimit({ name: 'sign-ins', max: signInsPerMinuteMax, windowSeconds: 60 })
+  const attempts = { counted: 'attempts to sign in from this address', max: signInsPerMinuteMax }
+  const signIns = new RateLimit({ name: 'sign-ins', ...attempts, windowSeconds: 60 })
   // Per email address, so that a stranger cannot flood a mailbox.
-  const resetMails = new RateLimit({ name: 'resets', max: resetMailsPerHourMax, windowSeconds: 3_600 })
+  const mails = { counted: 'mails to this address', max: resetMailsPerHourMax }
+  const resetMails = new RateLimit({ name: 'resets', ...mails, windowSeconds: 3_600 })
   const limitSignIns = async (request: FastifyRequest) => {
     refuseForeignOrigin(request)
-    const used = signIns.use(request.ip)
-    if (used.isOver)
-      throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+    signIns.refuseOver(signIns.use(request.ip))
   }
   await app.register(passkeySessionRoutes, { limitSignIns })
 

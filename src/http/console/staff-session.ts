@@ -144,10 +144,10 @@ export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): 
 
 /** The refusal of a grant. A staff member learns the daily limit and what is left of it. */
 export function grantRefusal(
-  { code, spinsLeft = 0 }: { code: RefusalCode; spinsLeft?: number },
+  { code, spinsLeft = 0, ...more }: { code: RefusalCode; detail?: string; spinsLeft?: number },
   giver: Giver | undefined,
 ): Refusal {
-  if (code !== 'staff_grant_limit_exceeded' || giver === undefined) return new Refusal(code)
+  if (code !== 'staff_grant_limit_exceeded' || giver === undefined) return new Refusal(code, more)
   const detail = `You can give ${spinsLeft} more spins today (limit ${giver.dailyMax}). Ask an editor or owner.`
   return new Refusal(code, { detail })
 }

@@ -8,8 +8,12 @@ export class GamePace {
   readonly plays: RateLimit
 
   constructor({ requestsPerAddress, playsPerPlayer, sessionsPerPlayer }: Config['gamePace']) {
-    this.byAddress = new RateLimit({ name: 'address', max: requestsPerAddress, windowSeconds: 60 })
-    this.sessions = new RateLimit({ name: 'sessions', max: sessionsPerPlayer, windowSeconds: 60 })
-    this.plays = new RateLimit({ name: 'plays', max: playsPerPlayer, windowSeconds: 60 })
+    const windowSeconds = 60
+    const requests = { counted: 'requests to the game from this address', max: requestsPerAddress }
+    this.byAddress = new RateLimit({ name: 'address', ...requests, windowSeconds })
+    const visits = { counted: 'visits of this player', max: sessionsPerPlayer }
+    this.sessions = new RateLimit({ name: 'sessions', ...visits, windowSeconds })
+    const plays = { counted: 'plays of this player', max: playsPerPlayer }
+    this.plays = new RateLimit({ name: 'plays', ...plays, windowSeconds })
   }
 }

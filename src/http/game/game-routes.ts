@@ -42,7 +42,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         data: { playerId, limit, perMinute },
       })
     }
-    refuseOver(used)
+    gamePace[limit].refuseOver(used)
   }
   const index = join(gameFolder, 'index.html')
   if (!existsSync(index)) throw new Mistake('The game page is not built. Run `npm run build`.')
@@ -203,7 +203,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
 /** Limits the requests of an address. */
 export function limitAddress({ gamePace }: FastifyInstance) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    refuseOver(countUse(gamePace.byAddress, request.ip, reply))
+    gamePace.byAddress.refuseOver(countUse(gamePace.byAddress, request.ip, reply))
   }
 }
 
@@ -212,10 +212,6 @@ function countUse(limit: RateLimit, name: string, reply: FastifyReply): Quota {
   const used = limit.use(name)
   reply.header('RateLimit-Policy', limit.policy).header('RateLimit', limit.describe(used))
   return used
-}
-
-function refuseOver({ isOver, resetSeconds }: Quota): void {
-  if (isOver) throw new Refusal('rate_limited', { headers: { 'Retry-After': String(resetSeconds) } })
 }
 
 /** Of inline scripts, only those of the page itself are allowed, by their hashes. */

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import {
   grantBatchBytesMax,
-  grantBatchesMax,
+  grantBatchesAtOnce,
+  grantsInBatchesMax,
   grantsPerBatchMax,
   liveCampaignsMax,
   spinNumberCeiling,
@@ -45,8 +46,8 @@ const BatchBody = Type.Object({
 export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 'manage'] }, async (app) => {
   const { ctx } = app
   // A few large batches keep the database busy. Merchants take turns; what is beyond the limit can be sent again soon.
-  const turns = new FairConcurrencyLimit(grantBatchesMax.atOnce)
-  const places = new MerchantPlaces(grantBatchesMax, () => overloaded('batches'))
+  const turns = new FairConcurrencyLimit(grantBatchesAtOnce)
+  const places = new MerchantPlaces(grantsInBatchesMax, () => overloaded('batches'))
 
   app.post(
     '/api/v1/grant-batches',
@@ -64,7 +65,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
       schema: {
         operationId: 'grantBatch',
         summary: 'Give spins to many players',
-        description: `Up to ${grantsPerBatchMax} grants, with one verdict for each, in the same order. A refused grant does not affect the others. \`reason\` applies to every grant without its own. Staff must give a reason, and their grants count against their daily limit. The same batch with the same \`Idempotency-Key\` always gets the same verdicts; repeating a batch that was cut off finishes it. A grant with its own \`key\` is the same grant as with increaseSpin.`,
+        description: `Up to ${grantsPerBatchMax} grants, with one verdict for each, in the same order. A refused grant does not affect the others. \`reason\` applies to every grant without its own. Staff must give a reason, and their grants count against their daily limit. The same batch with the same \`Idempotency-Key\` always gets the same verdicts; repeating a batch that was cut off finishes it. A grant with its own \`key\` is the same grant as with increaseSpin. Batches wait for their turn. Beyond ${grantsInBatchesMax.perMerchant} grants of a merchant in waiting and running batches, or ${grantsInBatchesMax.inAll} of all, a batch is refused at once (503 \`overloaded\` with \`Retry-After\`).`,
         headers: RequiredKeyHeaders,
         body: BatchBody,
         response: { 200: GrantBatchAnswer },
@@ -72,7 +73,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
     },
     async (request, reply) => {
       const merchant = callingMerchant(request)
-      const leave = places.enter(merchant.merchantId)
+      const leave = places.enter(merchant.merchantId, request.body.grants.length)
       try {
         const grants = await asOrders(request, withReasons(request.body))
         const key = request.headers['idempotency-key']

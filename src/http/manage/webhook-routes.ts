@@ -6,7 +6,7 @@ import { Refusal } from '../../refusals.ts'
 import { mayUse } from '../../staff/roles.ts'
 import { createWebhookOnce } from '../../webhooks/create-webhook.ts'
 import { sendTest } from '../../webhooks/sending/send-test.ts'
-import { listAttempts } from '../../webhooks/webhook-attempts.ts'
+import { listAttempts, readLastFaults } from '../../webhooks/webhook-attempts.ts'
 import { progressAtCreation, readProgress } from '../../webhooks/webhook-cursors.ts'
 import { listDeliveries } from '../../webhooks/webhook-deliveries.ts'
 import {
@@ -30,16 +30,20 @@ import * as schemas from '../answers/webhooks.ts'
 /** Webhooks, for a merchant's own systems. */
 export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'] }, async (app) => {
   const { ctx } = app
-  const testQuota = new RateLimit({ name: 'tests', max: webhookTestsPerMinuteMax, windowSeconds: 60 })
+  const tests = { counted: 'test events of this merchant', max: webhookTestsPerMinuteMax }
+  const testQuota = new RateLimit({ name: 'tests', ...tests, windowSeconds: 60 })
 
   const named = namedWebhook
   const shownAll = async (request: FastifyRequest, webhooks: Webhook[]) => {
     const webhookNos = webhooks.map(({ webhookNo }) => webhookNo)
-    const progress = await untilDone(() => readProgress(ctx.db, webhookNos))
+    const [progress, faults] = await Promise.all([
+      untilDone(() => readProgress(ctx.db, webhookNos)),
+      untilDone(() => readLastFaults(ctx.db, webhookNos)),
+    ])
     return webhooks.flatMap((webhook) => {
       const own = progress.get(webhook.webhookNo)
       if (own === undefined) return []
-      const one = schemas.shownWebhook(webhook, own)
+      const one = schemas.shownWebhook(webhook, own, faults.get(webhook.webhookNo))
       return [mayChange(request) ? one : schemas.masked(one)]
     })
   }
@@ -220,9 +224,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
     },
     async (request) => {
       const webhook = await named(request)
-      const used = testQuota.use(String(webhook.merchantId))
-      if (used.isOver)
-        throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+      testQuota.refuseOver(testQuota.use(String(webhook.merchantId)))
       const { isDelivered, ...result } = await sendTest(ctx.db, webhook, {
         reach: ctx.webhookReach,
         now: ctx.now(),
@@ -271,7 +273,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       const before = startOf(request.query, 'before') ?? Number.MAX_SAFE_INTEGER
       const { webhookNo } = await named(request)
       const rows = await untilDone(() => listAttempts(ctx.db, { webhookNo, seq, before, limit }))
-      const next = lastOfFullPage(rows, limit)?.attemptNo ?? null
+      const next = lastOfFullPage(rows, limit)?.place ?? null
       const seen = rows.map((row) => attemptFor(request, row))
       return { attempts: seen.map(schemas.shownAttempt), next }
     },

@@ -78,7 +78,8 @@ function handleBareConnections({ server, ctx }: FastifyInstance, handlers: Handl
  */
 function tokenLookup(tokens: TokenVerifier) {
   // Limits only the lookups made here. The framework has its own limit, by the client address that a proxy reports.
-  const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
+  const wrongTokens = { counted: 'wrong tokens from this address', max: failedTokensPerMinuteMax }
+  const failures = new RateLimit({ name: 'failures', ...wrongTokens, windowSeconds: 60 })
   return async (authorization: string, address: string): Promise<TokenWithMerchant | undefined> => {
     if (failures.peek(address).isOver) return undefined
     const lookup = tokens.verify(authorization, { isSuspect: false }).catch((error: unknown) => {

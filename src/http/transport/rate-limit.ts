@@ -1,7 +1,11 @@
 import { addressesTrackedMax } from '../../limits.ts'
+import { Refusal } from '../../refusals.ts'
 
 /** `isFirstOver`: the first use over the limit in this window. */
 export type Quota = { isOver: boolean; isFirstOver: boolean; remaining: number; resetSeconds: number }
+
+/** `counted` says what is limited, as in "Too many plays of this player". */
+type RateLimitOptions = { name: string; counted: string; max: number; windowSeconds: number }
 
 /**
  * Counts uses by name in fixed windows, in this process. Too many names reset all counts: a flood of invented names must
@@ -9,11 +13,11 @@ export type Quota = { isOver: boolean; isFirstOver: boolean; remaining: number; 
  */
 export class RateLimit {
   readonly policy: string
-  readonly #options: { name: string; max: number; windowSeconds: number }
+  readonly #options: RateLimitOptions
   #window = 0
   #uses = new Map<string, number>()
 
-  constructor(options: { name: string; max: number; windowSeconds: number }) {
+  constructor(options: RateLimitOptions) {
     this.#options = options
     this.policy = `"${options.name}";q=${options.max};w=${options.windowSeconds}`
   }
@@ -44,6 +48,16 @@ export class RateLimit {
     const remaining = Math.max(0, max - used)
     const resetSeconds = Math.max(1, Math.ceil((window + 1) * windowSeconds - seconds))
     return { isOver: used > max, isFirstOver: used === max + 1, remaining, resetSeconds }
+  }
+
+  /** Refuses a use over the limit. */
+  refuseOver({ isOver, resetSeconds }: Quota): void {
+    if (!isOver) return
+    const { counted, max, windowSeconds } = this.#options
+    throw new Refusal('rate_limited', {
+      detail: `Too many ${counted}: the limit is ${max} in ${windowSeconds} seconds.`,
+      headers: { 'Retry-After': String(resetSeconds) },
+    })
   }
 
   /** The value of the header `RateLimit`. */
