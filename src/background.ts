@@ -35,6 +35,7 @@ import { countActivity } from './reports/count-activity.ts'
 import { countByClock } from './reports/count-by-clock.ts'
 import { countVisits } from './reports/count-visits.ts'
 import type { OpenedVisits } from './reports/opened-visits.ts'
+import type { RecentRequests } from './reports/recent-requests.ts'
 import { watchDraws } from './reports/draw-drift.ts'
 import { makeDueChanges } from './scheduled/make-due-changes.ts'
 import { timeOf } from './test-clock.ts'
@@ -55,6 +56,7 @@ type Needs = {
   events: Events
   grantMemory: GrantMemory
   openedVisits: OpenedVisits
+  recentRequests: RecentRequests
   metrics: Metrics
   webhookReach: Reach
 }
@@ -204,20 +206,21 @@ function showSignsOfLife(needs: Needs): RecurringWork {
     pauseMs: signOfLifeMs,
     failure: 'showing a sign of life failed',
     work: async () => {
-      await showLife(needs.db)
+      await showLife(needs.db, needs.config)
       return 'done'
     },
   })
 }
 
 function countRecentActivity(needs: Needs): RecurringWork {
-  const { db, log, metrics, now, openedVisits } = needs
+  const { db, log, metrics, now, openedVisits, recentRequests } = needs
   return repeat(needs, {
     name: 'count_activity',
     pauseMs: countingPauseMs,
     failure: 'counting activity failed',
     work: async () => {
       await openedVisits.flush()
+      await recentRequests.flush()
       const hasMore = [await countActivity(db, now()), await countVisits(db, now())]
       for (const merchant of await readClocks(db)) await countByClock(db, now(), merchant)
       if (hasMore.includes(true)) return 'more'

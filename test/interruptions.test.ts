@@ -19,6 +19,7 @@ import { publishOnly } from './batch-scene.ts'
 import { makeDatabase, makeMerchant, openTestDatabase, suiteLifetime } from './scene.ts'
 
 const actor = { kind: 'command' as const, id: 'test', name: null }
+const addresses = { publicUrl: 'http://127.0.0.1', gameUrl: 'http://127.0.0.1' }
 const causeAt = (now: Date) => ({ actor, requestId: null, now })
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
 
@@ -111,22 +112,22 @@ describe('an interruption', () => {
       )
     const lastSignAgo = (interval: string) =>
       db.query(statement(`update signs_of_life set alive_at = clock_timestamp() - interval '${interval}'`))
-    await showLife(db)
+    await showLife(db, addresses)
     assert.deepEqual(await outages(), [])
     await lastSignAgo('4 minutes')
-    await Promise.all([showLife(db), showLife(other)])
+    await Promise.all([showLife(db, addresses), showLife(other, addresses)])
     assert.deepEqual(await outages(), [])
     assert.equal(await visit('hourly', hoursAgo(7)), 1)
     assert.equal(await visit('hourly', hoursAgo(6)), 2)
     assert.equal(await visit('hourly', hoursAgo(6), { playerId: 'joe', isTest: true }), 1)
     await lastSignAgo('6 hours')
-    await Promise.all([showLife(db), showLife(other), showLife(db)])
+    await Promise.all([showLife(db, addresses), showLife(other, addresses), showLife(db, addresses)])
     assert.deepEqual(await outages(), [{ minutes: 360 }])
     assert.equal(await visit('hourly', new Date()), 3)
     assert.equal(await visit('hourly', new Date(), { playerId: 'joe', isTest: true }), 1)
     // The clock of the database was an hour ahead, and is right again.
     await lastSignAgo('-1 hour')
-    await showLife(db)
+    await showLife(db, addresses)
     assert.equal((await outages()).length, 1)
     assert.deepEqual((await auditLedger(db)).findings, [])
   })

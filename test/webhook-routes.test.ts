@@ -270,10 +270,45 @@ test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics co
   ]
   await until(async () => isDeepStrictEqual((await metricsOf(sender)).toSorted(), expected))
   assert.deepEqual(await metricsOf(silent), [])
+  const get = async (path: string) =>
+    (await callWebhooks(silent.url, token, { method: 'GET', path })).body as Record<string, any>
+  const { attempts } = await get(`/${String(made.body.webhookId)}/attempts`)
+  assert.deepEqual(
+    attempts.map((one: { attemptNo: number }) => one.attemptNo),
+    [2, 1],
+  )
+  const [listed] = (await get('')).webhooks
+  assert.deepEqual([listed.lastFault.status, listed.lastFault.fault], [500, null])
+})
+
+test('webhook test is sent by the running server, with its settings; the command may have others', async (t) => {
+  const server = await makeServer(t, { env: { ...open, PUBLIC_URL: 'https://wheel.example' } })
+  const { merchant, token } = await makeMerchant(server.ctx.db)
+  const receiver = await makeReceiver(t, (_, response) => {
+    response.writeHead(receiver.received.length === 1 ? 204 : 500).end()
+  })
+  const order = { url: receiver.url, types: ['prize.won'] }
+  const made = await post(`${server.url}/api/v1/webhooks`, token, order)
+  const { webhookId, secret } = made.body
+  // Without WEBHOOK_ALLOW_HTTP the command itself could not send it.
+  const env = { DATABASE_URL: databaseUrl(server.target) }
+  const run = (...args: string[]) => runCli(args, env)
+  const sent = await run('webhook', 'test', merchant.slug, String(webhookId), '--json')
+  assert.deepEqual([sent.code, JSON.parse(sent.stdout).status], [0, 204], sent.stderr)
+  verify(receiver.received[0] ?? assert.fail(), String(secret))
+  const failed = await run('webhook', 'test', merchant.slug, String(webhookId))
+  assert.deepEqual([failed.code, failed.stdout.split(':')[0]], [1, 'NOT delivered'])
+  assert.match((await run('webhook', 'list', merchant.slug)).stdout, /lastFault.*\n.* 500 at 20/)
+  const invited = await run('staff', 'invite', 'anna@shop.example', '--operator')
+  assert.match(
+    invited.stdout,
+    /^https:\/\/wheel\.example\/console\/welcome#/,
+    'links lead to the running server',
+  )
 })
 
 test('the command line manages webhooks in the same way', notEveryDay, async (t) => {
-  const server = await makeServer(t, { env: { WEBHOOKS: 'off' } })
+  const server = await makeServer(t, { env: open })
   const { merchant } = await makeMerchant(server.ctx.db)
   const receiver = await makeReceiver(t)
   const env = { DATABASE_URL: databaseUrl(server.target), ...open }

@@ -6,6 +6,7 @@ import { checkSchema } from '../db/migrate.ts'
 import { makeLog } from '../log.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import { type Clocked, timeOf } from '../test-clock.ts'
+import { readLife } from '../wheels/interruptions.ts'
 import { openExistingDatabase } from './existing-database.ts'
 
 export type JsonOption = { json?: boolean }
@@ -45,7 +46,7 @@ function cell(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\p{Cc}/gu, '�') : JSON.stringify(value)
 }
 
-/** Runs a command on the database. */
+/** Runs a command on the database. The addresses in `config` are those of the running server, if there is one. */
 export async function withDatabase<T>(
   work: (db: Database, config: Config, log: Logger) => Promise<T>,
 ): Promise<T> {
@@ -54,7 +55,7 @@ export async function withDatabase<T>(
   const { db, close } = await openExistingDatabase(config)
   try {
     await checkSchema(db)
-    return await work(db, config, log)
+    return await work(db, { ...config, ...(await readLife(db)) }, log)
   } finally {
     await close()
   }

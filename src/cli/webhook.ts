@@ -10,9 +10,8 @@ import { Refusal } from '../refusals.ts'
 import { createWebhook } from '../webhooks/create-webhook.ts'
 import { maskedUrl } from '../webhooks/endpoint-url.ts'
 import { continueResend, lastSeqOfAll, orderResend } from '../webhooks/resend-events.ts'
-import { sendTest } from '../webhooks/sending/send-test.ts'
-import { listAttempts } from '../webhooks/webhook-attempts.ts'
-import { makeReach } from '../webhooks/sending/webhook-client.ts'
+import { orderTest } from '../webhooks/ordered-tests.ts'
+import { type LastFault, listAttempts, readLastFaults } from '../webhooks/webhook-attempts.ts'
 import { readProgress } from '../webhooks/webhook-cursors.ts'
 import { listDeliveries } from '../webhooks/webhook-deliveries.ts'
 import { findResend, type Resend } from '../webhooks/webhook-resends.ts'
@@ -69,10 +68,9 @@ export function addWebhookCommands(program: Command): void {
     .action(async (merchant: string, options: JsonOption & { addresses?: boolean }) => {
       const rows = await forMerchant(merchant, async (db, merchantId) => {
         const webhooks = await listWebhooks(db, merchantId)
-        const progress = await readProgress(
-          db,
-          webhooks.map(({ webhookNo }) => webhookNo),
-        )
+        const webhookNos = webhooks.map(({ webhookNo }) => webhookNo)
+        const progress = await readProgress(db, webhookNos)
+        const faults = await readLastFaults(db, webhookNos)
         return webhooks.map((one) => {
           const { failureCount = 0, lag = 0, heldUntil = null } = progress.get(one.webhookNo) ?? {}
           const { webhookId, types } = one
@@ -83,6 +81,7 @@ export function addWebhookCommands(program: Command): void {
             state: stateOf(one),
             lag,
             failures: failureCount,
+            lastFault: faultText(faults.get(one.webhookNo)),
             heldUntil: held,
             url,
             types,
@@ -95,12 +94,10 @@ export function addWebhookCommands(program: Command): void {
 
   webhook
     .command('test <merchant> <webhook>')
-    .description('send a test event now, and report the result')
+    .description('let the running server send a test event, with its settings, and report the result')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
-      const result = await forWebhook(merchant, webhookId, (db, found, { config }) =>
-        sendTest(db, found, { reach: makeReach(config.webhooks), now: new Date() }),
-      )
+      const result = await forWebhook(merchant, webhookId, (db, found) => orderTest(db, found))
       const answer = result.status === null ? `no answer (${result.fault})` : `status ${result.status}`
       const excerpt = result.excerpt === null ? '' : `\n${result.excerpt.replaceAll(/\p{Cc}/gu, '\uFFFD')}`
       const verdict = result.isDelivered ? 'Delivered' : 'NOT delivered'
@@ -188,6 +185,10 @@ export function addWebhookCommands(program: Command): void {
       )
       print({ webhookId }, options, `Webhook ${webhookId} is deleted.`)
     })
+}
+
+function faultText(failed: LastFault | undefined): string | null {
+  return failed === undefined ? null : `${failed.fault ?? failed.status} at ${failed.at.toISOString()}`
 }
 
 function stateOf({ pausedAt, disabledAt, disabledReason }: Webhook): string {

@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
-import { webhookRowsTidiedMax } from '../limits.ts'
+import { webhookFaultAttemptsMax, webhookRowsTidiedMax } from '../limits.ts'
 import type { Answer } from './sending/answers.ts'
 
 /** One attempt to deliver an event, with its result. */
@@ -28,11 +28,17 @@ export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]
   ])
 }
 
-/** Newest first, of one event or of all. */
+/**
+ * `place` is the attempt's place in the list of all attempts; `attemptNo` counts those of one event, which are still
+ * there: 1, 2, 3.
+ */
+export type NumberedAttempt = Attempt & { place: number; attemptNo: number }
+
+/** Newest first, of one event or of all, before a place. */
 export async function listAttempts(
   db: Queryable,
   query: { webhookNo: number; seq: number | undefined; before: number; limit: number },
-): Promise<(Attempt & { attemptNo: number })[]> {
+): Promise<NumberedAttempt[]> {
   const { webhookNo, seq, before, limit } = query
   const rows =
     seq === undefined
@@ -40,6 +46,17 @@ export async function listAttempts(
       : await db.query(listOfEvent, [webhookNo, seq, before, limit])
   // Attempts from before the column was added have no headers.
   return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers ?? '{}') as Attempt['headers'] }))
+}
+
+/** The newest failure among the last attempts of a webhook. */
+export type LastFault = Pick<Attempt, 'at' | 'status' | 'fault'>
+
+export async function readLastFaults(
+  db: Queryable,
+  webhookNos: readonly number[],
+): Promise<Map<number, LastFault>> {
+  const rows = await db.query(lastFaults, [webhookNos, webhookFaultAttemptsMax])
+  return new Map(rows.map(({ webhookNo, ...failed }) => [webhookNo, failed]))
 }
 
 /**
@@ -61,7 +78,14 @@ from unnest(
 )`)
 
 const columns = `
-  attempt_no as "attemptNo",
+  attempt_no as place,
+  (
+    select greatest(count(*), 1)::int
+    from webhook_attempts as own
+    where own.webhook_no = webhook_attempts.webhook_no
+    and own.seq = webhook_attempts.seq
+    and own.attempt_no <= webhook_attempts.attempt_no
+  ) as "attemptNo",
   webhook_no as "webhookNo",
   seq,
   event_id as "eventId",
@@ -73,7 +97,7 @@ const columns = `
   excerpt,
   headers`
 
-type AttemptRow = Omit<Attempt, 'headers'> & { attemptNo: number; headers: string | null }
+type AttemptRow = Omit<NumberedAttempt, 'headers'> & { headers: string | null }
 
 const list = statement<AttemptRow>(`
 select ${columns}
@@ -91,6 +115,24 @@ and seq = $2
 and attempt_no < $3
 order by seq desc, attempt_no desc
 limit $4`)
+
+const lastFaults = statement<LastFault & { webhookNo: number }>(`
+select wanted.webhook_no as "webhookNo", failed.attempted_at as at, failed.status, failed.fault
+from unnest($1::int[]) as wanted (webhook_no)
+cross join lateral (
+  select recent.*
+  from (
+    select attempt_no, attempted_at, status, fault
+    from webhook_attempts
+    where webhook_attempts.webhook_no = wanted.webhook_no
+    order by attempt_no desc
+    limit $2
+  ) as recent
+  where recent.fault is not null
+  or recent.status not between 200 and 299
+  order by recent.attempt_no desc
+  limit 1
+) as failed`)
 
 const removeOld = statement<{ attemptNo: number }>(`
 delete from webhook_attempts

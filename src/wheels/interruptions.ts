@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
-import { outageMsMin } from '../free-spin-limits.ts'
+import { outageMsMin, signOfLifeMs } from '../free-spin-limits.ts'
 
 /** A time in which players could not play: a pause, an archived campaign, a suspended merchant, or an outage. */
 export type Interruption = { startsAt: Date; endsAt: Date }
@@ -39,9 +39,20 @@ export async function readInterruptions(
   return campaigns.map((_, index) => byPlace.get(index + 1) ?? [])
 }
 
-/** Shows that a server is alive. If none was for a while, that was an outage. By the clock of the database. */
-export async function showLife(db: Queryable): Promise<void> {
-  await db.query(show, [outageMsMin])
+/** The addresses of a server: the one that merchants use, and the one that game links point to. */
+type Addresses = { publicUrl: string; gameUrl: string }
+
+/**
+ * Shows that a server is alive, and where. If none was for a while, that was an outage. By the clock of the database.
+ */
+export async function showLife(db: Queryable, { publicUrl, gameUrl }: Addresses): Promise<void> {
+  await db.query(show, [outageMsMin, publicUrl, gameUrl])
+}
+
+/** The addresses of the running server; undefined if none was alive for a while. */
+export async function readLife(db: Queryable): Promise<Addresses | undefined> {
+  const [life] = await db.query(readAddresses, [3 * signOfLifeMs])
+  return life
 }
 
 const insert = statement(`
@@ -84,8 +95,17 @@ outage as (
   from before
   where clock_timestamp() - alive_at > $1 * interval '1 millisecond'
 )
-insert into signs_of_life (alive_at)
-select greatest(max(alive_at), clock_timestamp())
+insert into signs_of_life (alive_at, public_url, game_url)
+select greatest(max(alive_at), clock_timestamp()), $2, $3
 from before
 on conflict (is_only) do update
-set alive_at = greatest(signs_of_life.alive_at, excluded.alive_at)`)
+set
+  alive_at = greatest(signs_of_life.alive_at, excluded.alive_at),
+  public_url = excluded.public_url,
+  game_url = excluded.game_url`)
+
+const readAddresses = statement<Addresses>(`
+select public_url as "publicUrl", game_url as "gameUrl"
+from signs_of_life
+where alive_at > now() - $1 * interval '1 millisecond'
+and public_url is not null`)

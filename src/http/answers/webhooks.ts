@@ -2,13 +2,14 @@ import { type Static, Type } from 'typebox'
 import {
   webhookDescriptionLengthMax,
   webhookExcerptLengthMax,
+  webhookFaultAttemptsMax,
   webhookRowsListedDefault,
   webhookRowsListedMax,
   webhookUrlLengthMax,
 } from '../../limits.ts'
 import { sendFaults } from '../../webhooks/sending/answers.ts'
 import { maskedUrl } from '../../webhooks/endpoint-url.ts'
-import type { Attempt } from '../../webhooks/webhook-attempts.ts'
+import type { LastFault, NumberedAttempt } from '../../webhooks/webhook-attempts.ts'
 import type { WebhookProgress } from '../../webhooks/webhook-cursors.ts'
 import type { Delivery } from '../../webhooks/webhook-deliveries.ts'
 import type { Webhook } from '../../webhooks/webhooks.ts'
@@ -66,6 +67,13 @@ export const CreationHeaders = Type.Object({
   ),
 })
 
+const outcome = {
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The HTTP status of the answer; null if there was none.',
+  }),
+  fault: Type.Union([Type.Enum([...sendFaults]), Type.Null()], { description: 'Why there was no answer.' }),
+}
+
 export const WebhookAnswer = Type.Object(
   {
     webhookId: Type.String(),
@@ -86,6 +94,9 @@ export const WebhookAnswer = Type.Object(
     }),
     failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
     failingSince: MaybeTime,
+    lastFault: Type.Union([Type.Object({ at: Time, ...outcome }, { title: 'WebhookFault' }), Type.Null()], {
+      description: `The newest failure among the last ${webhookFaultAttemptsMax} attempts, tests included.`,
+    }),
     heldUntil: Type.Union([Time, Type.Null()], {
       description:
         'Nothing is sent before this time, because the receiver asked for a pause or keeps failing.',
@@ -162,10 +173,7 @@ export const AttemptsQuery = Type.Object({
   limit: Limit,
 })
 const seen = {
-  status: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The HTTP status of the answer; null if there was none.',
-  }),
-  fault: Type.Union([Type.Enum([...sendFaults]), Type.Null()], { description: 'Why there was no answer.' }),
+  ...outcome,
   tookMs: Type.Integer(),
   excerpt: Type.Union([Type.String(), Type.Null()], {
     description: `The beginning of the body of the answer: at most ${webhookExcerptLengthMax} characters. Not shown to staff who may not see codes.`,
@@ -178,7 +186,8 @@ const seen = {
 export const AttemptAnswer = Type.Object(
   {
     attemptNo: Type.Integer({
-      description: 'Attempts are numbered in the order in which they were recorded.',
+      description:
+        'Counts the attempts for one event: 1, 2, 3. Attempts that were deleted since do not count.',
     }),
     seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a test.' }),
     eventId: Type.String(),
@@ -201,7 +210,11 @@ export type AttemptsAnswer = Static<typeof AttemptsAnswer>
 export const TestAnswer = Type.Object({ eventId: Type.String(), delivered: Type.Boolean(), ...seen })
 export type TestAnswer = Static<typeof TestAnswer>
 
-export function shownWebhook(webhook: Webhook, progress: WebhookProgress): WebhookAnswer {
+export function shownWebhook(
+  webhook: Webhook,
+  progress: WebhookProgress,
+  lastFault?: LastFault,
+): WebhookAnswer {
   const { webhookId, url, description, types, pausedAt, disabledAt, disabledReason, createdAt } = webhook
   return {
     webhookId,
@@ -216,6 +229,7 @@ export function shownWebhook(webhook: Webhook, progress: WebhookProgress): Webho
     oldSecretUntil: textOf(webhook.previousSecretUntil),
     failures: progress.failureCount,
     failingSince: textOf(progress.failingSince),
+    lastFault: lastFault === undefined ? null : { ...lastFault, at: lastFault.at.toISOString() },
     heldUntil: textOf(progress.heldUntil),
     slowUntil: textOf(progress.slowUntil),
     cursor: progress.cursorSeq,
@@ -243,7 +257,7 @@ export function shownDelivery(delivery: Delivery): DeliveryAnswer {
   }
 }
 
-export function shownAttempt(attempt: Attempt & { attemptNo: number }): AttemptAnswer {
+export function shownAttempt(attempt: NumberedAttempt): AttemptAnswer {
   const { attemptNo, seq, eventId, eventType, at, status, fault, tookMs, excerpt, headers } = attempt
   const answer = { status, fault, tookMs, excerpt, headers }
   return { attemptNo, seq, eventId, type: eventType, at: at.toISOString(), ...answer }

@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Give spins to many players
-         * @description Up to 10000 grants, with one verdict for each, in the same order. A refused grant does not affect the others. `reason` applies to every grant without its own. Staff must give a reason, and their grants count against their daily limit. The same batch with the same `Idempotency-Key` always gets the same verdicts; repeating a batch that was cut off finishes it. A grant with its own `key` is the same grant as with increaseSpin.
+         * @description Up to 10000 grants, with one verdict for each, in the same order. A refused grant does not affect the others. `reason` applies to every grant without its own. Staff must give a reason, and their grants count against their daily limit. The same batch with the same `Idempotency-Key` always gets the same verdicts; repeating a batch that was cut off finishes it. A grant with its own `key` is the same grant as with increaseSpin. Batches wait for their turn. Beyond 40000 grants of a merchant in waiting and running batches, or 200000 of all, a batch is refused at once (503 `overloaded` with `Retry-After`).
          */
         post: operations["grantBatch"];
         delete?: never;
@@ -1477,7 +1477,7 @@ export interface paths {
         };
         /**
          * List recent requests and their answers
-         * @description Newest first: the last 100 with a valid service token, or the last 100 that were refused. They are kept in memory, so the list covers one of `processes` processes, since its start. Requests of the console are not included.
+         * @description Newest first: the last 1000 with a valid service token, or the last 1000 that were refused. Requests that another process has answered appear within ten seconds. Requests of the console are not included.
          */
         get: operations["listRecentRequests"];
         put?: never;
@@ -2772,6 +2772,11 @@ export interface components {
                 points?: number;
                 /** @description The end of the claim period; null if there is none. */
                 claimBefore: string | null;
+                /**
+                 * @description What the player shows at the till. Only prizes that are handed over have a number.
+                 * @example 6GX4R-2K9QD
+                 */
+                number?: string;
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -5370,6 +5375,14 @@ export interface components {
              */
             expiresAt: string;
         };
+        WebhookFault: {
+            /** Format: date-time */
+            at: string;
+            /** @description The HTTP status of the answer; null if there was none. */
+            status: number | null;
+            /** @description Why there was no answer. */
+            fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
+        };
         Webhook: {
             webhookId: string;
             /** @description Staff who may not change webhooks see it without parts that may be keys. */
@@ -5389,6 +5402,8 @@ export interface components {
             /** @description Failed attempts since the last success. */
             failures: number;
             failingSince: string | null;
+            /** @description The newest failure among the last 100 attempts, tests included. */
+            lastFault: components["schemas"]["WebhookFault"] | null;
             /** @description Nothing is sent before this time, because the receiver asked for a pause or keeps failing. */
             heldUntil: string | null;
             /** @description The receiver took two seconds or more to answer. Until this time it gets fewer requests at once. */
@@ -5436,6 +5451,8 @@ export interface components {
             /** @description Failed attempts since the last success. */
             failures: number;
             failingSince: string | null;
+            /** @description The newest failure among the last 100 attempts, tests included. */
+            lastFault: components["schemas"]["WebhookFault"] | null;
             /** @description Nothing is sent before this time, because the receiver asked for a pause or keeps failing. */
             heldUntil: string | null;
             /** @description The receiver took two seconds or more to answer. Until this time it gets fewer requests at once. */
@@ -5515,7 +5532,7 @@ export interface components {
             next: number | null;
         };
         WebhookAttempt: {
-            /** @description Attempts are numbered in the order in which they were recorded. */
+            /** @description Counts the attempts for one event: 1, 2, 3. Attempts that were deleted since do not count. */
             attemptNo: number;
             /** @description Null for a test. */
             seq: number | null;
@@ -8414,6 +8431,7 @@ export interface operations {
         parameters: {
             query?: {
                 only?: "refused";
+                limit?: number;
             };
             header?: never;
             path?: never;

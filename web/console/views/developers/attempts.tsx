@@ -28,7 +28,7 @@ export function Attempts({ webhookId, seq }: { webhookId: string; seq?: number }
     <>
       <ul className="attempts" aria-label={t('webhooks.attempts')}>
         {attempts.map((attempt) => (
-          <li key={attempt.attemptNo}>
+          <li key={`${attempt.eventId} ${attempt.attemptNo}`}>
             <OneAttempt attempt={attempt} isNamed={seq === undefined} />
           </li>
         ))}

@@ -59,7 +59,7 @@ export function WebhookCard({ webhook }: { webhook: WebhookAnswer }) {
 }
 
 function Troubles({ webhook }: { webhook: WebhookAnswer }) {
-  const { failures, failingSince, oldSecretUntil } = webhook
+  const { failures, failingSince, lastFault, oldSecretUntil } = webhook
   const hasOldSecret = oldSecretUntil !== null && new Date(oldSecretUntil) > new Date()
   return (
     <>
@@ -68,6 +68,11 @@ function Troubles({ webhook }: { webhook: WebhookAnswer }) {
           {t('webhooks.failing', { count: failures, since: formatDistance(failingSince) })}
         </Alert>
       ) : null}
+      {lastFault === null ? null : (
+        <Text size="sm" c="dimmed" mt="sm" title={formatTime(lastFault.at)}>
+          {t('webhooks.lastFault', { why: whyFailed(lastFault), when: formatDistance(lastFault.at) })}
+        </Text>
+      )}
       {hasOldSecret ? (
         <Text size="sm" c="dimmed" mt="sm">
           {t('webhooks.oldSecret', { time: formatTime(oldSecretUntil) })}
@@ -155,7 +160,7 @@ function DeleteWebhook({ webhook, onClose }: { webhook: WebhookAnswer; onClose: 
 }
 
 /** Why a test failed, as a part of a sentence. */
-function whyFailed({ fault, status }: TestAnswer): string {
+function whyFailed({ fault, status }: Pick<TestAnswer, 'fault' | 'status'>): string {
   if (fault === null) return t('webhooks.testStatus', { status: String(status) })
   const words = textOf(`fault.${fault}`)
   return words.charAt(0).toLowerCase() + words.slice(1).replace(/\.$/, '')
