@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '..', 'web', 'embed')
 const kept = join(folder, 'builds')
 const current = join(folder, 'dist', 'v1.js')
 
-/** The files to serve, by name: the newest build, all builds by hash, and a description of the newest. */
+/** The files to serve, by name: the newest build, all builds by hash, the types, and a description of the newest. */
 export function embedFiles(code: Buffer): Map<string, Buffer> {
   const hash = hashOf(code)
   const description = { hash, integrity: `sha384-${createHash('sha384').update(code).digest('base64')}` }
@@ -18,6 +18,7 @@ export function embedFiles(code: Buffer): Map<string, Buffer> {
     globSync('*.js', { cwd: kept }).map((name) => [`v1/${name}`, readFileSync(join(kept, name))]),
   )
   files.set('v1.js', code).set(`v1/${hash}.js`, code)
+  files.set('v1.d.ts', readFileSync(join(folder, 'v1.d.ts')))
   return files.set('build.json', Buffer.from(JSON.stringify(description)))
 }
 

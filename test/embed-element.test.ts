@@ -196,14 +196,20 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     const frame = page.locator('#game iframe')
     await frame.contentFrame().locator('body[data-state="revoked"]').waitFor()
     await fits((await (await frame.elementHandle())?.contentFrame()) as Frame)
+    const opacity = () => page.locator('#game iframe').evaluate((shown) => getComputedStyle(shown).opacity)
+    assert.equal(await opacity(), '1')
 
     const stranger = await makeTestMerchant(suite)
     await page.clock.install()
     await set({ link: await makeLink(suite, stranger, 1) })
+    assert.equal(await opacity(), '0', "the browser's error page is not shown")
     await until(async () => {
       await page.clock.fastForward(10_000)
       return (await heard()).some(({ detail }) => String(detail.message).includes('embedding origins'))
     })
+    // On a site that is not listed it disappears.
+    assert.equal(await page.locator('#game iframe').count(), 0)
+    assert.equal(await page.locator('#game').getAttribute('open'), null)
   })
 
   test('the script is small, kept for ever under its hash, and can be checked by its integrity', async () => {

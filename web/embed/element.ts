@@ -146,22 +146,22 @@ class WheelhouseGame extends HTMLElement {
     frame: HTMLIFrameElement,
     { origin, canClose, signal }: { origin: string; canClose: boolean; signal: AbortSignal },
   ): void {
-    let hasAnswered = false
     const receive = (event: MessageEvent) => {
       if (event.source !== frame.contentWindow || event.origin !== origin) return
       const { source, type, ...detail } = Object(event.data) as Record<string, unknown>
       if (source !== 'wheelhouse') return
-      hasAnswered = true
+      frame.classList.add('here')
       if (type === 'height') frame.style.height = `${Number(detail.height)}px`
       else if (type === 'close' && canClose) this.close()
       else if (type === 'opened' || type === 'played' || type === 'won') this.#tell(type, detail)
     }
-    const complain = () => {
-      if (!hasAnswered && !signal.aborted)
-        this.#fail(`the game does not answer. Is ${location.origin} among the merchant's embedding origins?`)
+    const giveUp = () => {
+      if (signal.aborted || frame.className !== '') return
+      this.#fail(`the game does not answer. Is ${location.origin} among the merchant's embedding origins?`)
+      this.close()
     }
     addEventListener('message', receive, { signal })
-    frame.addEventListener('load', () => setTimeout(complain, answerMs), { signal })
+    frame.addEventListener('load', () => setTimeout(giveUp, answerMs), { signal })
   }
 
   get #label(): string {
@@ -179,7 +179,8 @@ class WheelhouseGame extends HTMLElement {
   }
 }
 
-const answerMs = 10_000
+// Where browsers tell a frame who its parent is, the game answers before it has loaded the player's session.
+const answerMs = 'ancestorOrigins' in location ? 3_000 : 10_000
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(css)

@@ -24,6 +24,8 @@ export async function embedRoutes(app: FastifyInstance): Promise<void> {
     setHeaders: (reply, path) => {
       reply.header('Access-Control-Allow-Origin', '*')
       reply.header('Cache-Control', path.startsWith(pinned) ? forEver : forAnHour)
+      // The ending .ts is also one of video files.
+      if (path.includes('.d.ts')) reply.header('Content-Type', 'text/plain; charset=utf-8')
     },
   })
 
