@@ -38,12 +38,44 @@ test('the pages under /docs have every error code, the changelog and the promise
     const page = await response.text()
     const text = readFileSync(join(repository, file), 'utf8')
     const count = (pattern: RegExp, where: string) => where.match(pattern)?.length ?? 0
-    assert.equal(count(/<li>/g, page), count(/^(-|\d+\.) /gm, text), file)
+    assert.equal(count(/<li>/g, page), count(/^ *(-|\d+\.) /gm, text), file)
     assert.equal(count(/<h[123] /g, page), count(/^#/gm, text), file)
     assert.doesNotMatch(page, /\*\*|`|\]\(/)
   }
   const changelog = await (await fetch(`${server.url}/docs/changelog`)).text()
   assert.match(changelog, /<h2 id="0\.2\.0">0\.2\.0 - 2026-11-16<\/h2>/)
+})
+
+test('the guides are pages under /docs, and their links, sections and images are there too', async (t) => {
+  const server = await makeServer(t)
+  const read = async (path: string) => {
+    const response = await fetch(server.url + path)
+    assert.equal(response.status, 200, path)
+    return response.headers.get('content-type')?.startsWith('text/html') ? response.text() : ''
+  }
+  const pagesRead = new Map<string, string>()
+  const links: [from: string, to: string][] = [['/docs/guides', '/docs/guides']]
+  for (const [from, to] of links) {
+    const [path = '', id] = to.split('#')
+    const place = path === '' ? from : path
+    if (/^(https?:)/.test(to) || place === '/docs') continue
+    if (!pagesRead.has(place)) {
+      const page = await read(place)
+      pagesRead.set(place, page)
+      const found = page.matchAll(/(?:href|src)="([^"]+)"/g)
+      links.push(...found.map(([, target = '']): [string, string] => [place, target]))
+    }
+    if (id !== undefined) assert.ok(pagesRead.get(place)?.includes(`id="${id}"`), `${from} → ${to}`)
+  }
+  const guides = globSync('docs/*.md', { cwd: repository }).map((file) => `/${file.replace('.md', '')}`)
+  assert.deepEqual(
+    guides.filter((guide) => !pagesRead.has(guide)),
+    [],
+  )
+  for (const [path, page] of pagesRead) {
+    const prose = page.replaceAll(/<(pre|code)>[^]*?<\/\1>/g, '')
+    assert.doesNotMatch(prose, /\*\*|`|\]\(|^\||^#+ /m, path)
+  }
 })
 
 test('every setting of a merchant is in the table of docs/manage.md', () => {
@@ -53,16 +85,22 @@ test('every setting of a merchant is in the table of docs/manage.md', () => {
 
 test('a Markdown text becomes a page without becoming code', () => {
   const page = markdownPage(
-    '# A & B\n\nSee [x](https://a.example/?b="c") and\n[y](docs/z.md).\n\n- **one** `<b>`\n  more\n- two\n1. three\n\n<script>alert(1)</script>\n',
+    '# A & B\n\nSee [x](https://a.example/?b="c") and\n[y](z.md), _not_ [z](embedding.md#style).\n\n' +
+      '- **one** `<b>`\n  more\n- two\n  1. three\n\n| a | b |\n| --- | --- |\n| `c` | d |\n\n' +
+      '```html\n- <b>\n```\n\n<script>alert(1)</script>\n',
+    'docs/page.md',
   )
   const body = /<main>\n([^]*)\n<\/main>/.exec(page)?.[1]
   assert.equal(
     body,
-    '<h1 id="a-b">A &amp; B</h1>\n' +
-      '<p>See <a href="https://a.example/?b=&quot;c&quot;">x</a> and y.</p>\n' +
-      '<ul>\n<li><strong>one</strong> <code>&lt;b></code> more</li>\n<li>two</li>\n</ul>\n' +
-      '<ol>\n<li>three</li>\n</ol>\n' +
-      '<p>&lt;script>alert(1)&lt;/script></p>',
+    '<h1 id="a--b">A &amp; B</h1>\n' +
+      '<p>See <a href="https://a.example/?b=&quot;c&quot;">x</a> and y, <em>not</em> <a href="/docs/embedding#style">z</a>.</p>\n' +
+      '<ul>\n<li><strong>one</strong> <code>&lt;b&gt;</code> more</li>\n' +
+      '<li><p>two</p>\n<ol>\n<li>three</li>\n</ol></li>\n</ul>\n' +
+      '<div class="table"><table><thead><tr><th>a</th><th>b</th></tr></thead>' +
+      '<tbody><tr><td><code>c</code></td><td>d</td></tr></tbody></table></div>\n' +
+      '<pre><code>- &lt;b&gt;</code></pre>\n' +
+      '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',
   )
 })
 

@@ -15,9 +15,15 @@ h3 { margin: 1rem 0 0; font-size: 1rem }
 p { margin: .25rem 0 }
 ul, ol { padding-left: 1.25rem }
 code { overflow-wrap: anywhere }
+pre { overflow-x: auto; padding: .75rem; border-radius: .5rem; background: light-dark(#f1f2f6, #1e222d) }
+pre code { overflow-wrap: normal; font-size: .875rem }
+.table { overflow-x: auto }
+table { border-collapse: collapse; margin: .5rem 0 }
+th, td { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid light-dark(#d9dbe3, #343a49) }
+img { max-width: 100%; height: auto }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem }
 </style>
-<nav aria-label="Documentation"><a href="/docs">API reference</a><a href="/docs/errors">Errors</a><a href="/docs/versions">API versions</a><a href="/docs/changelog">Changelog</a></nav>
+<nav aria-label="Documentation"><a href="/docs">API reference</a><a href="/docs/guides">Guides</a><a href="/docs/errors">Errors</a><a href="/docs/versions">API versions</a><a href="/docs/changelog">Changelog</a></nav>
 <main>
 ${body}
 </main>

@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../../refusals.ts'
 import { errorsHtml } from './errors-page.ts'
-import { markdownFile } from './markdown-page.ts'
+import { guideFiles, guideImages, guidesPage, markdownFile, readImage } from './markdown-page.ts'
 import { completeDocument } from './openapi-document.ts'
 
 const docsPolicy =
@@ -12,7 +12,7 @@ const introduction = `With this API a merchant grants spins to players, creates 
 
 Send your service token as the whole value of the \`Authorization\` header, with no prefix. Every refusal is a problem
 document (RFC 9457) with a stable \`code\`; see [all codes, with causes and fixes](/docs/errors). [API versions](/docs/versions)
-says what may change, and the [changelog](/docs/changelog) what has changed.
+says what may change, and the [changelog](/docs/changelog) what has changed. The [guides](/docs/guides) explain the rest.
 
 Send an \`Idempotency-Key\` with each grant. If an answer is lost or has \`retryable: true\`, repeat the call with the same
 key: the spins are added exactly once.`
@@ -93,8 +93,11 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   const errorsPage = errorsHtml()
   const pages: [path: string, page: () => string][] = [
     ['/docs/errors', () => errorsPage],
-    ['/docs/versions', markdownFile('docs/versions.md')],
     ['/docs/changelog', markdownFile('CHANGELOG.md')],
+    ['/docs/guides', guidesPage],
+    ...guideFiles()
+      .filter((file) => file !== 'docs/errors.md')
+      .map((file): [string, () => string] => [`/${file.replace(/\.md$/, '')}`, markdownFile(file)]),
   ]
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('Content-Security-Policy', docsPolicy)
@@ -103,6 +106,10 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   for (const [path, page] of pages)
     app.get(path, { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(page()),
+    )
+  for (const file of guideImages())
+    app.get(`/${file}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('image/webp').send(readImage(file)),
     )
   // The package is a string of four megabytes, so it is loaded only when somebody opens the page.
   let reference: Promise<FastifyInstance> | undefined

@@ -1,17 +1,40 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { Refusal } from '../../refusals.ts'
-import { docsPage, html } from './docs-page.ts'
+import { docsPage } from './docs-page.ts'
+import { markdownHtml } from './markdown.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 
 /** A Markdown file of the repository as a page. It is read when somebody first opens the page. */
 export function markdownFile(file: string): () => string {
   let page: string | undefined
-  return () => (page ??= markdownPage(readText(file)))
+  return () => (page ??= markdownPage(readText(file), file))
 }
 
-/** An image may leave the documentation out. */
+/** The guides and decisions that this installation has: `docs/webhooks.md` is at `/docs/webhooks`. */
+export function guideFiles(): string[] {
+  return globSync(['docs/*.md', 'docs/decisions/*.md'], { cwd: repository }).toSorted()
+}
+
+/** The images of the guides. An image of the container leaves them out. */
+export function guideImages(): string[] {
+  return globSync('docs/images/*.webp', { cwd: repository })
+}
+
+export function readImage(file: string): Buffer {
+  return readFileSync(join(repository, file))
+}
+
+/** A list of all guides. */
+export function guidesPage(): string {
+  const guides = guideFiles().filter((file) => posix.dirname(file) === 'docs')
+  const items = guides.map((file) => `- [${titleOf(readText(file))}](${posix.basename(file)})`)
+  const text = `# Guides\n\n${items.join('\n')}\n`
+  return markdownPage(text, 'docs/guides.md')
+}
+
+/** An image of the container may leave the documentation out. */
 function readText(file: string): string {
   try {
     return readFileSync(join(repository, file), 'utf8')
@@ -21,58 +44,21 @@ function readText(file: string): string {
   }
 }
 
-/** The part of Markdown that our own texts use: headings, paragraphs, lists, code, bold text and links. */
-export function markdownPage(text: string): string {
-  const title = /^# (.+)$/m.exec(text)?.[1] ?? 'Wheelhouse'
-  // A block ends at an empty line. Headings and list items also start one.
-  const blocks = text.split(/\n\s*\n|\n(?=#|- |\d+\. )/).map((block) => block.trim())
-  return docsPage({ title, body: joinLists(blocks.filter((block) => block !== '').map(blockHtml)) })
+export function markdownPage(text: string, file: string): string {
+  return docsPage({ title: titleOf(text), body: markdownHtml(text, (target) => addressOf(target, file)) })
 }
 
-type Block = { list: 'ul' | 'ol' | undefined; content: string }
-
-function blockHtml(block: string): Block {
-  const [, marks, heading] = /^(#{1,3}) (.+)$/.exec(block) ?? []
-  if (marks !== undefined && heading !== undefined)
-    return {
-      list: undefined,
-      content: `<h${marks.length} id="${idOf(heading)}">${inline(heading)}</h${marks.length}>`,
-    }
-  const [, mark, item] = /^(-|\d+\.) ([^]+)$/.exec(block) ?? []
-  if (mark !== undefined && item !== undefined)
-    return { list: mark === '-' ? 'ul' : 'ol', content: `<li>${inline(item)}</li>` }
-  return { list: undefined, content: `<p>${inline(block)}</p>` }
+function titleOf(text: string): string {
+  return /^# (.+)$/m.exec(text)?.[1] ?? 'Wheelhouse'
 }
 
-/** Puts neighbouring items into one list. */
-function joinLists(blocks: readonly Block[]): string {
-  return blocks
-    .map(({ list, content }, index) => {
-      const [before, after] = [blocks[index - 1]?.list, blocks[index + 1]?.list]
-      const start = list !== undefined && list !== before ? `<${list}>\n` : ''
-      const end = list !== undefined && list !== after ? `\n</${list}>` : ''
-      return `${start}${content}${end}`
-    })
-    .join('\n')
-}
-
-/** `[0.2.0] - 2026-11-16` becomes `0.2.0`, and `What never changes` becomes `what-never-changes`. */
-function idOf(heading: string): string {
-  const name = /^\[([^\]]+)\]/.exec(heading)?.[1] ?? heading
-  return name.toLowerCase().replaceAll(/[^\w.]+/g, '-')
-}
-
-function inline(text: string): string {
-  return html(text.replaceAll(/\s+/g, ' '))
-    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_, label: string, target: string) => link(label, target))
-    .replaceAll(/^\[([^\]]+)\]/g, '$1')
-}
-
-/** The server has only some of the documents that a text may link to. */
-function link(label: string, target: string): string {
-  const address = target.endsWith('CHANGELOG.md') ? '/docs/changelog' : target
-  return /^(https?:\/\/|\/)/.test(address)
-    ? `<a href="${address.replaceAll('"', '&quot;')}">${label}</a>`
-    : label
+/** Where a link leads. The server has only some of the files that a text may link to. */
+function addressOf(target: string, file: string): string | undefined {
+  if (/^(https?:\/\/|\/|#)/.test(target)) return target
+  const [path = '', fragment] = target.split('#')
+  const place = posix.join(posix.dirname(file), path)
+  const at = fragment === undefined ? '' : `#${fragment}`
+  if (place === 'CHANGELOG.md') return `/docs/changelog${at}`
+  const isServed = /^docs\/(decisions\/)?[\w-]+\.md$|^docs\/images\/[\w-]+\.webp$/.test(place)
+  return isServed && existsSync(join(repository, place)) ? `/${place.replace(/\.md$/, '')}${at}` : undefined
 }
