@@ -28,9 +28,9 @@ import { shardIndexOf, shardValues } from './players/shard.ts'
 import { PlayMemory } from './plays/play-memory.ts'
 import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
-import { RecentRequests } from './recent-requests.ts'
 import { RefusalLog } from './refusal-log.ts'
 import { OpenedVisits } from './reports/opened-visits.ts'
+import { RecentRequests } from './reports/recent-requests.ts'
 import { Forecasts } from './simulation/forecasts.ts'
 import { isLimited } from './stock/prize-stocks.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -174,11 +174,13 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
   const refusalLog = new RefusalLog(log)
   const openedVisits = new OpenedVisits(db)
+  const recentRequests = new RecentRequests(db)
   const background = makeBackground({
     ...base,
     events,
     grantMemory: memory,
     openedVisits,
+    recentRequests,
     metrics,
     webhookReach,
   })
@@ -198,7 +200,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     webhookReach,
     mail,
     metrics,
-    recentRequests: new RecentRequests(),
+    recentRequests,
     refusalLog,
     forecasts: new Forecasts(),
     start: () => {
@@ -211,6 +213,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
       await background.close()
       await Promise.all([grants.close(), links.close(), plays.close(), visits.close()])
       await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
+      await recentRequests.close((error) => log.warn({ error }, 'writing the last requests failed'))
       await events.close()
       await mail?.close()
       await tokens.close()

@@ -1,30 +1,52 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../src/limits.ts'
-import { type RecentRequest, RecentRequests } from '../src/recent-requests.ts'
+import { statement } from '../src/db/database.ts'
+import { merchantsWithRecentRequestsMax, recentRequestDays, recentRequestsMax } from '../src/limits.ts'
+import { type RecentRequest, RecentRequests } from '../src/reports/recent-requests.ts'
 import { type ManagementApi, makeManagementApi } from './management-scene.ts'
-import { makeMerchant, makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
+import {
+  makeDatabase,
+  makeMerchant,
+  makeServer,
+  post,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
-test('the latest requests per merchant are kept, and the latest refusals however many successes follow', () => {
-  const recent = new RecentRequests()
-  const note = (merchantId: number, number: number, status: number) =>
-    recent.note(merchantId, { requestId: String(number), status } as RecentRequest)
-  for (const number of times(3 * recentRequestsMax + 7, (index) => index))
-    note(1, number, number < 5 ? 400 : 200)
-  const ids = (merchantId: number, only: 'all' | 'refused') =>
-    recent.list(merchantId, only).map(({ requestId }) => Number(requestId))
-  const newest = 3 * recentRequestsMax + 6
+test('the last thousand requests of a merchant survive a restart, and as many refusals whatever follows', async (t) => {
+  const { db } = await makeDatabase(t)
+  const now = Date.now()
+  const note = (recent: RecentRequests, merchantId: number, number: number) =>
+    recent.note(merchantId, {
+      requestId: String(number),
+      at: now + number,
+      status: number < 5 ? 400 : 200,
+    } as RecentRequest)
+  const ids = async (recent: RecentRequests, merchantId: number, only: 'all' | 'refused') =>
+    (await recent.list(merchantId, only, recentRequestsMax)).map(({ requestId }) => Number(requestId))
+  const old = new RecentRequests(db)
+  for (const number of times(3 * recentRequestsMax, (index) => index)) note(old, 1, number)
+  await old.close(assert.fail)
+  const after = new RecentRequests(db)
+  for (const number of [3_000, 3_001]) note(after, 1, number)
   assert.deepEqual(
-    ids(1, 'all'),
-    times(recentRequestsMax, (index) => newest - index),
+    await ids(after, 1, 'all'),
+    times(recentRequestsMax, (index) => 3_001 - index),
   )
-  assert.deepEqual(ids(1, 'refused'), [4, 3, 2, 1, 0])
-  assert.deepEqual(ids(2, 'all'), [])
-  for (const merchantId of times(merchantsWithRecentRequestsMax, (index) => 10 + index))
-    note(merchantId, 1, 200)
-  assert.deepEqual(ids(1, 'all'), [], 'only this many merchants are kept')
-  assert.deepEqual(ids(10, 'all'), [1])
+  assert.deepEqual(await ids(after, 1, 'refused'), [4, 3, 2, 1, 0])
+  assert.deepEqual(await ids(after, 2, 'all'), [])
+  const [kept] = await db.query(statement<{ count: number }>('select count(*)::int from recent_requests'))
+  assert.equal(kept?.count, recentRequestsMax + 5)
+  note(after, 2, 7)
+  await after.flush(new Date(now + (recentRequestDays + 1) * 86_400_000))
+  assert.deepEqual(await ids(after, 1, 'all'), [], 'after two weeks they are deleted')
+  for (const merchantId of times(merchantsWithRecentRequestsMax + 1, (index) => 10 + index))
+    note(after, merchantId, 9)
+  assert.deepEqual(await ids(after, 10, 'all'), [], 'so many merchants wait in memory')
+  assert.deepEqual(await ids(after, 11, 'all'), [9])
 })
 
 describe('GET /api/v1/requests', () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { recentRequestsMax } from '../../limits.ts'
+import { untilDone } from '../../db/database.ts'
+import { recentRequestsListedDefault, recentRequestsMax } from '../../limits.ts'
 import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { RecentRequestsAnswer, shownRequest } from '../answers/requests.ts'
@@ -13,16 +14,20 @@ export const requestRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
       schema: {
         operationId: 'listRecentRequests',
         summary: 'List recent requests and their answers',
-        description: `Newest first: the last ${recentRequestsMax} with a valid service token, or the last ${recentRequestsMax} that were refused. They are kept in memory, so the list covers one of \`processes\` processes, since its start. Requests of the console are not included.`,
+        description: `Newest first: the last ${recentRequestsMax} with a valid service token, or the last ${recentRequestsMax} that were refused. Requests that another process has answered appear within ten seconds. Requests of the console are not included.`,
         querystring: Type.Object({
           only: Type.Optional(Type.Enum(['refused'])),
+          limit: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: recentRequestsMax, default: recentRequestsListedDefault }),
+          ),
         }),
         response: { 200: RecentRequestsAnswer },
       },
     },
-    (request) => {
+    async (request) => {
       const { merchantId } = callingMerchant(request)
-      const requests = ctx.recentRequests.list(merchantId, request.query.only ?? 'all')
+      const { only = 'all', limit = recentRequestsListedDefault } = request.query
+      const requests = await untilDone(() => ctx.recentRequests.list(merchantId, only, limit))
       return {
         requests: requests.map(shownRequest),
         processes: ctx.config.processes,

@@ -1,7 +1,6 @@
-import { Alert, Anchor, Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { RecentRequestAnswer, RecentRequestsAnswer } from '../../../src/http/answers/requests.ts'
-import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useRead } from '../session.tsx'
@@ -32,24 +31,17 @@ export function Requests() {
       </Group>
       <Paper className="card-flush" p={0}>
         <Loaded query={recent}>
-          {({ requests, processes }) => (
-            <>
-              {processes > 1 ? (
-                <Alert variant="light" color="gray" icon={<Icon name="info" />} m="md">
-                  {t('requests.processes', { count: processes })}
-                </Alert>
-              ) : null}
-              {requests.length === 0 ? (
-                <Empty
-                  icon="developers"
-                  title={only === 'all' ? t('requests.none') : t('requests.noneRefused')}
-                  text={t('requests.noneText')}
-                />
-              ) : (
-                <RequestTable requests={requests} />
-              )}
-            </>
-          )}
+          {({ requests }) =>
+            requests.length === 0 ? (
+              <Empty
+                icon="developers"
+                title={only === 'all' ? t('requests.none') : t('requests.noneRefused')}
+                text={t('requests.noneText')}
+              />
+            ) : (
+              <RequestTable requests={requests} />
+            )
+          }
         </Loaded>
       </Paper>
     </Stack>

@@ -1,0 +1,94 @@
+import type { Database } from '../db/database.ts'
+import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../limits.ts'
+import { insertRequests, pruneRequests, readRequests } from './request-rows.ts'
+
+/** A merchant's API request and its answer. It contains no body and no query, and only the route of the path. */
+export type RecentRequest = {
+  requestId: string
+  at: number
+  method: string
+  path: string
+  status: number
+  ms: number
+  tokenId: string
+  tokenName: string
+  /** The detail of a refusal. */
+  problem?: { code: string; detail: string } | undefined
+}
+
+/**
+ * The last requests of each merchant. They wait in memory for the next flush, so that a request costs no write. Refusals
+ * are kept separately: among thousands of successful requests a second they would be lost at once. A process that is killed
+ * loses the last seconds.
+ */
+export class RecentRequests {
+  readonly #db: Database
+  #waiting = new Map<number, Waiting>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  note(merchantId: number, request: RecentRequest): void {
+    const waiting = this.#waiting.get(merchantId) ?? this.#begin(merchantId)
+    waiting[request.status >= 400 ? 'refused' : 'others'].push(request)
+  }
+
+  /** The newest first: those of all processes, as far as they have written them. */
+  async list(merchantId: number, only: 'all' | 'refused', limit: number): Promise<RecentRequest[]> {
+    await this.flush()
+    const found = await readRequests(this.#db, merchantId, only)
+    return found.toSorted((one, other) => other.at - one.at).slice(0, limit)
+  }
+
+  /** Writes what is in memory. What can't be written waits for the next flush. */
+  async flush(now = new Date()): Promise<void> {
+    const taken = this.#waiting
+    if (taken.size === 0) return
+    this.#waiting = new Map()
+    try {
+      const requests = [...taken].flatMap(([merchantId, { others, refused }]) =>
+        [...others.oldestFirst(), ...refused.oldestFirst()].map((request) => ({ merchantId, request })),
+      )
+      await insertRequests(this.#db, requests, now)
+      await pruneRequests(this.#db, [...taken.keys()], now)
+    } catch (error) {
+      const newer = this.#waiting
+      this.#waiting = taken
+      for (const [merchantId, { others, refused }] of newer)
+        for (const request of [...others.oldestFirst(), ...refused.oldestFirst()])
+          this.note(merchantId, request)
+      throw error
+    }
+  }
+
+  async close(onTrouble: (error: unknown) => void): Promise<void> {
+    await this.flush().catch(onTrouble)
+  }
+
+  #begin(merchantId: number): Waiting {
+    // Those of the oldest merchant are dropped.
+    const [eldest] = this.#waiting.keys()
+    if (this.#waiting.size >= merchantsWithRecentRequestsMax && eldest !== undefined)
+      this.#waiting.delete(eldest)
+    const waiting = { others: new Ring(), refused: new Ring() }
+    this.#waiting.set(merchantId, waiting)
+    return waiting
+  }
+}
+
+type Waiting = { others: Ring; refused: Ring }
+
+class Ring {
+  readonly #places: RecentRequest[] = []
+  #next = 0
+
+  push(request: RecentRequest): void {
+    this.#places[this.#next] = request
+    this.#next = (this.#next + 1) % recentRequestsMax
+  }
+
+  oldestFirst(): RecentRequest[] {
+    return [...this.#places.slice(this.#next), ...this.#places.slice(0, this.#next)]
+  }
+}
