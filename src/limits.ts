@@ -52,12 +52,6 @@ export const lingerBytesMax = 64 * 1024 * 1024
 export const lingerMsMax = 10_000
 export const lingerSilenceMsMax = 3_000
 export const gameTokenBytesMax = 2_048
-// The last requests of a merchant, and as many refused ones. They are written in the background.
-export const recentRequestsMax = 1_000
-export const recentRequestsListedDefault = 100
-export const recentRequestsPerStatement = 5_000
-export const recentRequestDays = 14
-export const merchantsWithRecentRequestsMax = 500
 
 export const logBufferBytes = 8 * 1024
 export const logBytesMax = 4 * 1024 * 1024
@@ -185,13 +179,7 @@ export const webhookResendsListedMax = 100
 // For this long, a repeat of the request that created a webhook shows its secret again.
 export const webhookSecretReplaySeconds = 24 * 60 * 60
 export const webhookTestsPerMinuteMax = 30
-// Tests that a command orders and a server sends: for how long the command waits, how often both look, and how many a
-// process takes at once.
-export const orderedTestSeconds = 30
-export const orderedTestLookMs = 250
-export const orderedTestsTakenMax = 5
 export const webhookRowsListedMax = 500
-// The last fault of a webhook is looked for among so many attempts.
 export const webhookFaultAttemptsMax = 100
 export const webhookRowsListedDefault = 100
 export const webhookDescriptionLengthMax = 200
@@ -282,7 +270,6 @@ export const grantsPerBatchMax = 10_000
 export const grantsPerTransaction = 500
 export const grantBatchBytesMax = 8 * 1024 * 1024
 export const grantBatchesAtOnce = 2
-// Batches wait for their turn, by their grants: a few large ones, or many small ones.
 export const grantsInBatchesMax = { perMerchant: 40_000, inAll: 200_000 }
 
 // The database

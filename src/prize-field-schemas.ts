@@ -18,10 +18,16 @@ export const documentFieldSchemas = schemasOf(prizeFieldNames, (field) =>
   Type.Optional(Type.Unsafe(prizeFields[field].schema)),
 ) as Optional<PrizeField>
 
-/** What was won, in an event: only the field that the prize has. */
-export const eventFieldSchemas = schemasOf(wonFields, (field) =>
-  Type.Optional(wonSchema(field)),
-) as Optional<WonField>
+/** What was won, in an event: only the fields that the prize has. */
+export const eventFieldSchemas = {
+  ...(schemasOf(wonFields, (field) => Type.Optional(wonSchema(field))) as Optional<WonField>),
+  number: Type.Optional(
+    Type.String({
+      description: 'What the player shows at the till. Only prizes that are handed over have a number.',
+      examples: ['6GX4R-2K9QD'],
+    }),
+  ),
+}
 
 /** What was won, in an answer: null for the fields that the prize does not have. */
 export const wonFieldSchemas = schemasOf(wonFields, orNull) as Nullable<WonField>

@@ -38,7 +38,7 @@ describe('paced prizes in the console', () => {
     assert.deepEqual(await stored(), pace)
     await typeMoment(page.getByLabel('Hours to'), '10 15 AM')
     await saved(page)
-    await page.getByText('must be later than from').first().waitFor()
+    await page.getByText('must be later than the beginning').first().waitFor()
     assert.match(await descriptionOf(page.getByLabel('Hours to')), /later/)
     await page.getByRole('switch', { name: 'Only at certain hours' }).click()
     await page.getByRole('group', { name: 'Only on these days' }).getByLabel('Sun').check()

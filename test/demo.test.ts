@@ -94,6 +94,8 @@ test('wheelhouse demo refuses a real merchant and changes nothing; it fills new 
   }
   assert.deepEqual(await countRows(), before)
   assert.equal((await runCli(['test', 'create', 'played'], env)).code, 0)
+  // As before the first start of a server.
+  await db.query(statement('delete from signing_keys'))
   for (const slug of runsAll ? ['fresh', 'fresh', 'test-played'] : ['test-played']) {
     const { code, stdout, stderr } = await demo(slug)
     assert.deepEqual([code, stderr], [0, ''])

@@ -171,6 +171,7 @@ describe('events', () => {
       { kind: 'link', url: 'https://shop.example/win' },
       { code: null, url: 'https://shop.example/win' },
     ],
+    [{ kind: 'handover' }, { code: null, url: null }],
   ] as const)
     test(`a prize of kind ${prize.kind} is described in the event and in the lists`, async () => {
       const { call, emitted: events, read } = await scene({ prize })
@@ -181,6 +182,8 @@ describe('events', () => {
       const { prizes } = await read('/api/v1/prizes')
       for (const listed of [prizes[0], await read(`/api/v1/prizes/${playId}`)])
         assert.deepEqual({ code: listed.code, url: listed.url }, emitted)
+      assert.equal(typeof won?.data.number, prize.kind === 'handover' ? 'string' : 'undefined')
+      assert.equal(won?.data.number ?? null, prizes[0].number)
     })
 
   test('won spins emit an event after the play that won them', async () => {

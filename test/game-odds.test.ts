@@ -74,19 +74,19 @@ describe('chances and proofs', { concurrency: 2 }, () => {
     await page.locator('#odds summary').click()
     const rows = await page.locator('#odds tbody tr').allInnerTexts()
     const expected = [
-      /^free\s+36.4%$/,
-      /^gone\s+Sold out\s+0%\s+Drawn: 9.09%$/,
+      /^free\s+36.3%$/,
+      /^gone\s+Sold out\s+0%\s+Drawn: 9.1%$/,
       /^soon\s+Can be won from .+\s+0%/,
       /^past\s+Can no longer be won\s+0%/,
-      /^left\s+Limited\s+9.09%$/,
+      /^left\s+Limited\s+9.1%$/,
       /^codes\s+Sold out\s+0%/,
-      /^nothing\s+54.5%\s+Drawn: 18.2%$/,
+      /^nothing\s+54.6%\s+Drawn: 18.2%$/,
     ]
     for (const [index, text] of expected.entries()) assert.match(rows[index] ?? '', text)
     assert.match(await page.locator('#odds').innerText(), /If one of them is drawn, you get “nothing”/)
     assert.equal(await page.locator('#disc .unavailable').count(), 4)
     const description = (await page.locator('#fields').textContent()) ?? ''
-    assert.match(description, /free 36.4%, gone 0% \(Sold out\)/)
+    assert.match(description, /free 36.3%, gone 0% \(Sold out\)/)
     assert.deepEqual(await violations(page), [])
   })
 

@@ -8,6 +8,8 @@ import fc from 'fast-check'
 import { commitmentOf, draw, weightTotal } from '../src/fairness/draw.ts'
 import type { Play } from '../web/game/api.ts'
 import { chancesNow } from '../web/game/availability.ts'
+import { formatUnits } from '../web/game/shares.ts'
+import { shareTexts } from '../web/console/views/editor/shares.ts'
 import { contrast, readableOn, textOn } from '../web/game/colour.ts'
 import { hyphenate } from '../web/game/hyphenate.ts'
 import { fitLabel, isEmojiOnly, lineHeight, type Room } from '../web/game/label.ts'
@@ -214,12 +216,25 @@ test('the chance of a prize that is released over time is an upper bound, and th
   const gone = [{ segment: 3, reason: 'budget' as const, until: null }]
   const chancesAt = (at: number) => chancesNow(wheel, gone, at).map(({ now, bound }) => [bound, now])
   const others = [
-    ['upTo', 0.2],
-    ['exact', 0.1],
+    ['upTo', 200],
+    ['exact', 100],
     ['exact', 0],
   ]
-  assert.deepEqual(chancesAt(50), [['upTo', 0.1], ...others, ['atLeast', 0.6]])
-  assert.deepEqual(chancesAt(95), [['upTo', 0.6], ...others, ['upTo', 0.9]], 'in the last call')
+  assert.deepEqual(chancesAt(50), [['upTo', 100], ...others, ['atLeast', 600]])
+  assert.deepEqual(chancesAt(95), [['upTo', 600], ...others, ['upTo', 900]], 'in the last call')
+})
+
+test('the game and the editor round chances alike: they add up to 100 %, and no chance is shown as none', () => {
+  const shown = (weights: number[]) => {
+    const fields = weights.map((weight) => ({ label: 'x', color: '#112233', prize: 'none', weight }))
+    const wheel = readWheel(JSON.stringify({ name: '', fallback: 0, segments: fields }))
+    const texts = chancesNow(wheel, []).map(({ now, units }) => formatUnits(now, units, 'en'))
+    assert.deepEqual(texts, shareTexts(weights))
+    return texts
+  }
+  assert.deepEqual(shown([1, 1, 1]), ['33.4%', '33.3%', '33.3%'])
+  assert.deepEqual(shown([1, 399]), ['0.25%', '99.75%'])
+  assert.deepEqual(shown([1, 1_000_000_000 - 1]), ['0.0000001%', '100%'])
 })
 
 test("an invalid colour or image is left out of a merchant's theme", () => {

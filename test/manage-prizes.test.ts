@@ -355,12 +355,18 @@ describe('/api/v1/prizes', () => {
     await settle(api, claimed, 'claim')
     await expirePrizes(server.ctx.db, server.ctx.now())
     assert.equal((await api.call('GET', `/prizes/${late.playId}`)).body.state, 'won')
-    const settledWinsOf = async (playerId: string) => {
+    const sessionOf = async (playerId: string): Promise<any> => {
       const { body } = await post(`${server.url}/api/game/sso`, api.token, { playerId })
       return (await post(`${server.url}/api/v1/game/session`, undefined, { token: body.token })).body
-        .settledWins
     }
+    const settledWinsOf = async (playerId: string) => (await sessionOf(playerId)).settledWins
     assert.deepEqual([await settledWinsOf('p'), await settledWinsOf('q')], [[], []])
+    const deadlinesOf = async (playerId: string) => {
+      const { wins, lastPlay } = await sessionOf(playerId)
+      return [wins[0], lastPlay].map(({ prize }) => typeof prize.claimBefore)
+    }
+    assert.deepEqual(await deadlinesOf('p'), ['string', 'string'])
+    assert.deepEqual(await deadlinesOf('q'), ['object', 'object'], 'a claimed prize has no deadline')
     laterMs += 61_000
     assert.deepEqual(await settledWinsOf('p'), [{ playNumber: 1, state: 'expired' }], 'before it is recorded')
     assert.equal((await settle(api, late, 'claim')).body.code, 'prize_expired')
@@ -385,6 +391,9 @@ describe('/api/v1/prizes', () => {
       'a claimed prize does not expire',
     )
     assert.deepEqual(await settledWinsOf('q'), [{ playNumber: 1, state: 'redeemed' }])
+    await api.call('PUT', `/prizes/${claimed.playId}/redemption-reversal`, { reason: 'wrong customer' })
+    assert.deepEqual(await settledWinsOf('q'), [])
+    assert.deepEqual(await deadlinesOf('q'), ['object', 'object'], 'also after a redemption was taken back')
     assert.equal((await stockOf(api))?.given, 2, 'an expired prize still counts as given')
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })

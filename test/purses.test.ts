@@ -314,7 +314,6 @@ describe('campaigns and their purses', () => {
     assert.equal(repeat.headers.get('idempotent-replayed'), 'true')
     const other = await api.link({ ...body, campaign: 'winter' }, 'a')
     assert.equal(other.body.code, 'idempotency_key_reused')
-    assert.match(other.body.detail, /had other fields/)
     await api.link({ ...body, campaign: 'winter' }, 'c')
     await api.link({ playerId: 'fay', initialSpins: 1 })
     const { purses, spinCount } = (await api.call('GET', '/players/fay')).body

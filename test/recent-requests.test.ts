@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { statement } from '../src/db/database.ts'
-import { merchantsWithRecentRequestsMax, recentRequestDays, recentRequestsMax } from '../src/limits.ts'
-import { type RecentRequest, RecentRequests } from '../src/reports/recent-requests.ts'
+import {
+  merchantsWithRecentRequestsMax,
+  recentRequestDays,
+  recentRequestsMax,
+} from '../src/request-limits.ts'
+import { RecentRequests } from '../src/reports/recent-requests.ts'
+import type { RecentRequest } from '../src/reports/request-rows.ts'
 import { type ManagementApi, makeManagementApi } from './management-scene.ts'
 import {
   makeDatabase,
@@ -29,7 +34,7 @@ test('the last thousand requests of a merchant survive a restart, and as many re
     (await recent.list(merchantId, only, recentRequestsMax)).map(({ requestId }) => Number(requestId))
   const old = new RecentRequests(db)
   for (const number of times(3 * recentRequestsMax, (index) => index)) note(old, 1, number)
-  await old.close(assert.fail)
+  await old.close((error) => assert.fail(String(error)))
   const after = new RecentRequests(db)
   for (const number of [3_000, 3_001]) note(after, 1, number)
   assert.deepEqual(

@@ -344,11 +344,11 @@ describe('staff', () => {
   })
 })
 
-test('the command line invites, lists, resets, changes roles and removes', async (t) => {
+test('the command line invites, lists, resets, changes roles, removes, and withdraws the first link', async (t) => {
   const { target, db } = await makeDatabase(t)
   const server = await makeServer(t, { database: { target, db } })
   const { merchant } = await makeMerchant(db)
-  const env = { DATABASE_URL: databaseUrl(target), PUBLIC_URL: server.url }
+  const env = { DATABASE_URL: databaseUrl(target) }
   const cli = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCli([...args, '--json'], env)
     assert.equal(code, 0, stderr)
@@ -367,7 +367,7 @@ test('the command line invites, lists, resets, changes roles and removes', async
     '--role',
     'editor',
   )
-  assert.match(link as string, new RegExp(`^${server.url}/console/welcome#[\\w-]{43}$`))
+  assert.match(link as string, new RegExp(`^${server.ctx.config.publicUrl}/console/welcome#[\\w-]{43}$`))
   assert.equal((await accept(link as string, { name: 'Anna' })).status, 200)
   const [listed] = (await cli('staff', 'list')) as unknown as Record<string, unknown>[]
   assert.equal(listed?.email, 'anna@example.com')
@@ -386,4 +386,10 @@ test('the command line invites, lists, resets, changes roles and removes', async
   const missing = await runCli(['staff', 'reset', 'anna@example.com'], env)
   assert.equal(missing.code, 1)
   assert.match(missing.stderr, /No account has the address/)
+  const open = { email: null, merchantId: merchant.merchantId, role: 'owner', resetsStaffId: null } as const
+  const first = { ...open, makesOperator: true, madeBy: 'first start', now: new Date() }
+  const firstLink = `#${await insertInvitation(db, first)}`
+  for (const withdrawn of [true, false])
+    assert.deepEqual(await cli('staff', 'withdraw-first-link'), { withdrawn })
+  assert.equal((await accept(firstLink, { name: 'Eve', email: 'eve@example.com' })).status, 404)
 })

@@ -184,7 +184,7 @@ export function changing<T>(
 
 function refuseWrongDates({ opensAt, closesAt }: Pick<CampaignSettings, 'opensAt' | 'closesAt'>): void {
   if (opensAt === null || closesAt === null || opensAt < closesAt) return
-  const detail = 'must be after /opensAt'
+  const detail = 'must be later than the opening'
   throw new Refusal('validation_failed', {
     detail: `/closesAt ${detail}`,
     errors: [{ pointer: '/closesAt', detail }],

@@ -14,6 +14,7 @@ import { countActivity, recountActivity } from '../reports/count-activity.ts'
 import { countVisits, recountVisits } from '../reports/count-visits.ts'
 import { publishWheel, saveDraft } from '../wheels/wheels.ts'
 import { demoWheel } from './demo-wheel.ts'
+import { firstStart } from './first-start.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
 import { refuseRealMerchant } from './refuse-real-merchant.ts'
 
@@ -45,6 +46,8 @@ export function addDemoCommand(program: Command): void {
         throw new Mistake(`--players must be 1 to ${playersMax}.`)
       const counts = await withDatabase(async (db, config, log) => {
         const merchant = await findMerchant(db, slug)
+        // Before its first start, a server has no keys.
+        await firstStart(db, new Date())
         const everybody = makePeople(playersMax).map(({ playerId }) => playerId)
         await refuseRealMerchant(db, merchant, everybody)
         const clock = { now: new Date() }

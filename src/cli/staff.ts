@@ -9,7 +9,7 @@ import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
 import { invitationLink, listAllInvitations } from '../staff/invitations.ts'
 import { inviteStaff, resetStaff } from '../staff/invite-staff.ts'
 import { changeOperatorRight } from '../staff/operator-right.ts'
-import { removeAccount } from '../staff/remove-account.ts'
+import { removeAccount, withdrawFirstLink } from '../staff/remove-account.ts'
 import { type Role, roles } from '../staff/roles.ts'
 import { resetSecondFactors } from '../staff/sign-in-methods.ts'
 import { methodMail } from '../staff/staff-mails.ts'
@@ -145,6 +145,22 @@ export function addStaffCommands(program: Command): void {
         withdrawnCount === 0 ? '' : ` Withdrew ${counting(withdrawnCount, 'open invitation')}.`
       const removed = hadAccount ? email : null
       print({ removed, withdrawnInvitations: withdrawnCount }, options, account + invitations)
+    })
+
+  addFirstLinkCommand(staff)
+}
+
+function addFirstLinkCommand(staff: Command): void {
+  staff
+    .command('withdraw-first-link')
+    .description('withdraw the link that the first start printed, which makes whoever opens it an operator')
+    .option('--json', 'print JSON')
+    .action(async (options: JsonOption) => {
+      const withdrawn = await withDatabase((db) => withdrawFirstLink(db, commandCause()))
+      const text = withdrawn
+        ? 'The link of the first start is withdrawn. Invite an operator with: wheelhouse staff invite <email> --operator'
+        : 'The link of the first start was used, has expired, or was withdrawn before.'
+      print({ withdrawn }, options, text)
     })
 }
 

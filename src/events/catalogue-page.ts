@@ -43,7 +43,8 @@ function kindOf(schema: Described): string {
 
 /** An example payload, composed of the examples of its fields. A won prize has only the field of its kind, a code. */
 export function sampleOf(type: EventType): object {
-  const others: string[] = type === 'prize.won' ? wonFields.filter((field) => field !== 'code') : []
+  const others: string[] =
+    type === 'prize.won' ? ['number', ...wonFields.filter((field) => field !== 'code')] : []
   const sample = Object.entries(exampleOf(catalogue[type].data as Described) as object)
   return Object.fromEntries(sample.filter(([name]) => !others.includes(name)))
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Queryable, statement } from '../db/database.ts'
 import { eventGapAttemptsMax, eventGapPauseMs, eventsScannedMax } from '../limits.ts'
+import { prizeNumber } from '../prize-number.ts'
 import { Refusal } from '../refusals.ts'
 import type { EventData } from './catalogue.ts'
 import type { EventType } from './event-types.ts'
@@ -37,7 +38,14 @@ export function loggedEvent(
   [type, atMs, data]: WrittenEvent,
 ): LoggedEvent {
   const at = new Date(atMs).toISOString()
-  return { seq: page.firstSeq + index, id: eventId(page.pageId, index), type, at, data } as LoggedEvent
+  const facts = { seq: page.firstSeq + index, id: eventId(page.pageId, index), type, at, data }
+  if (type === 'prize.won') facts.data = withNumber(data as EventData<'prize.won'>, at)
+  return facts as LoggedEvent
+}
+
+/** The number of a prize that is handed over is computed, so events of earlier versions have it too. */
+function withNumber(data: EventData<'prize.won'>, wonAt: string): EventData<'prize.won'> {
+  return data.kind === 'handover' ? { ...data, number: prizeNumber({ playId: data.playId, wonAt }) } : data
 }
 
 /** The public form of an event: the same for polling, live streams and webhooks. Those of test merchants say so. */

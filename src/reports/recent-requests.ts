@@ -1,20 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../limits.ts'
-import { insertRequests, pruneRequests, readRequests } from './request-rows.ts'
-
-/** A merchant's API request and its answer. It contains no body and no query, and only the route of the path. */
-export type RecentRequest = {
-  requestId: string
-  at: number
-  method: string
-  path: string
-  status: number
-  ms: number
-  tokenId: string
-  tokenName: string
-  /** The detail of a refusal. */
-  problem?: { code: string; detail: string } | undefined
-}
+import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../request-limits.ts'
+import { insertRequests, pruneRequests, readRequests, type RecentRequest } from './request-rows.ts'
 
 /**
  * The last requests of each merchant. They wait in memory for the next flush, so that a request costs no write. Refusals

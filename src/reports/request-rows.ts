@@ -1,6 +1,19 @@
 import { type Database, statement } from '../db/database.ts'
-import { recentRequestDays, recentRequestsMax, recentRequestsPerStatement } from '../limits.ts'
-import type { RecentRequest } from './recent-requests.ts'
+import { recentRequestDays, recentRequestsMax, recentRequestsPerStatement } from '../request-limits.ts'
+
+/** A merchant's API request and its answer. It contains no body and no query, and only the route of the path. */
+export type RecentRequest = {
+  requestId: string
+  at: number
+  method: string
+  path: string
+  status: number
+  ms: number
+  tokenId: string
+  tokenName: string
+  /** The detail of a refusal. */
+  problem?: { code: string; detail: string } | undefined
+}
 
 /** In the order given, which is that of their numbers. */
 export async function insertRequests(

@@ -106,6 +106,14 @@ export async function withdrawInvitationsOf(
   return tx.query(withdrawOf, [email, now, scope === 'all', merchantId, makesOperator, keptId ?? null])
 }
 
+/** Ends the open invitations that name no address: the link of the first start. */
+export async function withdrawUnaddressed(
+  tx: Queryable,
+  now: Date,
+): Promise<Pick<Invitation, 'merchantId' | 'role'>[]> {
+  return tx.query(removeUnaddressed, [now])
+}
+
 /** Undefined if there is none, or it was used. */
 export async function withdrawInvitation(
   db: Queryable,
@@ -191,6 +199,14 @@ const removeResets = statement(`
 delete from staff_invitations
 where resets_staff_id = $1
 and used_at is null`)
+
+const removeUnaddressed = statement<Pick<Invitation, 'merchantId' | 'role'>>(`
+delete from staff_invitations
+where email is null
+and resets_staff_id is null
+and used_at is null
+and expires_at > $1
+returning merchant_id as "merchantId", role`)
 
 const withdraw = statement<Pick<Invitation, 'email' | 'role'>>(`
 delete from staff_invitations

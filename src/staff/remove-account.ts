@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { Mistake } from '../mistake.ts'
-import { withdrawInvitationsOf } from './invitations.ts'
+import { withdrawInvitationsOf, withdrawUnaddressed } from './invitations.ts'
 import { changeOf, withdrawalsOf } from './invite-staff.ts'
 import { requireAnotherOperator } from './operator-right.ts'
 import { deleteStaff, findStaffByEmail, listMemberships, lockOwners, type Staff } from './staff.ts'
@@ -27,6 +27,15 @@ export async function removeAccount(
     )
     await recordChanges(tx, [...removals, ...withdrawalsOf(email, withdrawn)], cause)
     return { hadAccount: person !== undefined, withdrawnCount: withdrawn.length }
+  })
+}
+
+/** Withdraws the link that the first start printed, for whoever opens it. Returns whether it was still open. */
+export async function withdrawFirstLink(db: Database, cause: Cause): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const withdrawn = await withdrawUnaddressed(tx, cause.now)
+    await recordChanges(tx, withdrawalsOf('first start', withdrawn), cause)
+    return withdrawn.length > 0
   })
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, statement } from '../db/database.ts'
-import { orderedTestLookMs, orderedTestSeconds, orderedTestsTakenMax } from '../limits.ts'
 import { Mistake } from '../mistake.ts'
 import { sendTest, type TestResult } from './sending/send-test.ts'
 import type { Reach } from './sending/webhook-client.ts'
@@ -11,6 +10,11 @@ import { readWebhook, type Webhook } from './webhooks.ts'
  * Test events of the command line. A command may run with other settings than the server, or on a machine that reaches
  * other addresses, so its own attempt would prove nothing. It leaves an order, and a server carries it out.
  */
+
+/** How long the command waits, how often it looks, and how many tests a process takes at once. */
+const orderedTestSeconds = 30
+const orderedTestLookMs = 250
+const orderedTestsTakenMax = 5
 
 /** Has a server send a test event, and waits for the result. */
 export async function orderTest(db: Database, { webhookNo }: Webhook): Promise<TestResult> {

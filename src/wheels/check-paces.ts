@@ -110,12 +110,13 @@ function checkPeriods(schedule: PaceSchedule): FieldError[] {
     const at = `/periods/${index}`
     if (isNoMoment(from)) return [{ pointer: `${at}/from`, detail: noMoment }]
     if (isNoMoment(until)) return [{ pointer: `${at}/until`, detail: noMoment }]
-    if (isNotBefore(from, until)) return [{ pointer: `${at}/until`, detail: 'must be later than from' }]
+    if (isNotBefore(from, until))
+      return [{ pointer: `${at}/until`, detail: 'must be later than the beginning' }]
     const days = (Date.parse(until) - Date.parse(from)) / 86_400_000
     return days > paceDaysMax ? [{ pointer: at, detail: `is longer than ${paceDaysMax} days` }] : []
   })
   if (hours !== undefined && hours.from >= hours.to)
-    errors.push({ pointer: '/hours/to', detail: 'must be later than from' })
+    errors.push({ pointer: '/hours/to', detail: 'must be later than the beginning' })
   if (errors.length === 0 && overlap(schedule)) errors.push({ pointer: '/periods', detail: 'overlap' })
   return errors
 }

@@ -45,10 +45,10 @@ function checkFrame(wheel: WheelDocument): FieldError[] {
   if (!isTimeZone(wheel.timeZone))
     errors.push({ pointer: '/timeZone', detail: 'is not a time zone that is known here' })
   if (isNotBefore(wheel.opensAt, wheel.closesAt))
-    errors.push({ pointer: '/closesAt', detail: 'must be later than opensAt' })
+    errors.push({ pointer: '/closesAt', detail: 'must be later than the opening' })
   const hours = wheel.openHours
   if (hours !== undefined && hours.from >= hours.to)
-    errors.push({ pointer: '/openHours/to', detail: 'must be later than from' })
+    errors.push({ pointer: '/openHours/to', detail: 'must be later than the beginning' })
   return errors
 }
 
@@ -143,7 +143,7 @@ function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: G
     if (isNoMoment(segment[name])) errors.push({ pointer: `/${name}`, detail: noMoment })
   }
   if (isNotBefore(segment.winnableFrom, segment.winnableUntil))
-    errors.push({ pointer: '/winnableUntil', detail: 'must be later than winnableFrom' })
+    errors.push({ pointer: '/winnableUntil', detail: 'must be later than the beginning' })
   const given = facts.given.get(segment.id) ?? 0
   if (segment.stock !== undefined && segment.stock < given)
     errors.push({ pointer: '/stock', detail: `is ${segment.stock}, but ${given} were given out already` })

@@ -1,12 +1,20 @@
 import { arm } from './triggers.ts'
 import css from './element.css?inline'
+import type { WheelhouseGameAttributes, WheelhouseGameElement, WheelhouseGameEventMap } from './v1.d.ts'
 
 /**
  * `<wheelhouse-game link="…">` shows the game in a merchant's own page: inline, as a dialog, or in a corner. The frame with
  * the game exists only while the element is connected and has the attribute `open`, which the triggers set.
  */
-class WheelhouseGame extends HTMLElement {
-  static readonly observedAttributes = ['link', 'mode', 'trigger', 'label', 'close-label', 'open']
+class WheelhouseGame extends HTMLElement implements WheelhouseGameElement {
+  static readonly observedAttributes: (keyof WheelhouseGameAttributes)[] = [
+    'link',
+    'mode',
+    'trigger',
+    'label',
+    'close-label',
+    'open',
+  ]
 
   readonly #shadow = this.attachShadow({ mode: 'open' })
   /** Aborted when the element is disconnected or its trigger changes. Undefined while it is not connected. */
@@ -174,7 +182,7 @@ class WheelhouseGame extends HTMLElement {
     queueMicrotask(() => this.#tell('error', { message }))
   }
 
-  #tell(type: string, detail: object = {}): void {
+  #tell(type: keyof WheelhouseGameEventMap | 'error', detail: object = {}): void {
     this.dispatchEvent(new CustomEvent(type, { detail }))
   }
 }

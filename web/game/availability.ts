@@ -1,16 +1,18 @@
 /** What can be won now: the published chances, and the prizes that this player can't get at the moment. Pure. */
-import { weightTotal } from '../../src/fairness/draw.ts'
 import { isLastCall } from '../../src/fairness/pace.ts'
 import type { Play, Unavailable } from './api.ts'
 import type { Wheel } from './published.ts'
+import { shareUnits } from './shares.ts'
 
 /**
  * `bound`: whether `now` is the chance itself, its highest or its lowest value. Whether a prize that is released over
  * time is free at this moment is secret.
  */
 export type Chance = {
+  /** In units, as they are shown. */
   drawn: number
   now: number
+  units: { decimals: number; whole: number }
   bound: 'exact' | 'upTo' | 'atLeast'
   why: Unavailable | null
 }
@@ -21,17 +23,17 @@ export function chancesNow(
   unavailable: readonly Unavailable[],
   at: number = Date.now(),
 ): Chance[] {
-  const total = weightTotal(segments.map(({ weight }) => weight))
+  const { parts, ...units } = shareUnits(segments.map(({ weight }) => weight))
   const all = segments.map((segment, index) => {
     const why = unavailable.find((one) => one.segment === index) ?? null
     const isGated = segment.isGated && why === null
     const isCalled = isGated && segment.pace !== null && isLastCall(segment.pace, at)
-    return { weight: segment.weight, why, isGated, isCalled }
+    return { weight: parts[index] ?? 0, why, isGated, isCalled }
   })
   const weightOf = (some: typeof all) => some.reduce((sum, { weight }) => sum + weight, 0)
   const gated = all.filter(({ isGated }) => isGated)
   const lost = weightOf(all.filter(({ why }) => why !== null))
-  const ofFallback = segments[fallback]?.weight ?? 0
+  const ofFallback = parts[fallback] ?? 0
   const range = ({ weight, why, isGated, isCalled }: (typeof all)[number], index: number): Range => {
     if (index !== fallback && why !== null) return [0, 'exact']
     // In a last call, plays that draw the fallback get what is left.
@@ -41,7 +43,7 @@ export function chancesNow(
   }
   return all.map((segment, index) => {
     const [now, bound] = range(segment, index)
-    return { drawn: segment.weight / total, now: now / total, bound, why: segment.why }
+    return { drawn: segment.weight, now, units, bound, why: segment.why }
   })
 }
 

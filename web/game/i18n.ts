@@ -1,6 +1,7 @@
 /** The page's own texts in the player's language. English is built in; other languages are loaded on demand. */
 import english from './languages/en.json' with { type: 'json' }
 import type { Address } from '../../src/wheels/look-choices.ts'
+import { formatUnits } from './shares.ts'
 import { type Dictionary, loaders, type PluralForms, rightToLeft, type TextKey } from './languages.ts'
 
 /** A game in another language is better than none. */
@@ -107,8 +108,8 @@ function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale).format(value)
 }
 
-export function formatShare(value: number): string {
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 3 }).format(value)
+export function formatShare(value: number, units: { decimals: number; whole: number }): string {
+  return formatUnits(value, units, locale)
 }
 
 export function formatList(items: string[]): string {

@@ -84,7 +84,7 @@ export function showOdds(wheel: Wheel, unavailable: readonly Unavailable[]): voi
 }
 
 function oddsRow(segment: Segment, chance: Chance): HTMLElement {
-  const { drawn, now, why } = chance
+  const { drawn, now, units, why } = chance
   const swatch = html('span', { class: 'swatch' })
   swatch.style.background = segment.colour
   const remark =
@@ -95,7 +95,7 @@ function oddsRow(segment: Segment, chance: Chance): HTMLElement {
         : segment.limited
           ? t('odds.limited')
           : null
-  const published = now === drawn ? [] : [small(t('odds.drawn', { share: formatShare(drawn) }))]
+  const published = now === drawn ? [] : [small(t('odds.drawn', { share: formatShare(drawn, units) }))]
   const label = write(html('span'), { text: segment.label, lang: segment.lang })
   return html(
     'tr',
@@ -106,8 +106,8 @@ function oddsRow(segment: Segment, chance: Chance): HTMLElement {
 }
 
 /** A chance in words, for the table and for the wheel's description. */
-export function chanceText({ now, bound }: Chance): string {
-  const share = formatShare(now)
+export function chanceText({ now, units, bound }: Chance): string {
+  const share = formatShare(now, units)
   return bound === 'exact' ? share : t(`odds.${bound}`, { share })
 }
 

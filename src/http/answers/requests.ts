@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { RecentRequest } from '../../reports/recent-requests.ts'
+import type { RecentRequest } from '../../reports/request-rows.ts'
 import { nullable, Time } from './common.ts'
 
 export const RecentRequestAnswer = Type.Object(

@@ -4,14 +4,14 @@
  */
 
 /** Returns the address for a link or image, or undefined if only its text is to be shown. */
-export type Resolve = (target: string) => string | undefined
+type Resolve = (target: string) => string | undefined
 
 export function markdownHtml(text: string, resolve: Resolve): string {
   return blocksHtml(text.split('\n'), resolve)
 }
 
 /** The id of a heading, as on GitHub. In the changelog, `[0.2.0] - 2026-11-16` becomes `0.2.0`. */
-export function headingId(heading: string): string {
+function headingId(heading: string): string {
   const name = /^\[([^\]]+)\]/.exec(heading)?.[1]
   if (name !== undefined) return name.toLowerCase()
   return heading

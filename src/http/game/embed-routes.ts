@@ -24,10 +24,14 @@ export async function embedRoutes(app: FastifyInstance): Promise<void> {
     setHeaders: (reply, path) => {
       reply.header('Access-Control-Allow-Origin', '*')
       reply.header('Cache-Control', path.startsWith(pinned) ? forEver : forAnHour)
-      // The ending .ts is also one of video files.
-      if (path.includes('.d.ts')) reply.header('Content-Type', 'text/plain; charset=utf-8')
     },
   })
+
+  // A route of its own: by its ending, the file would be a video.
+  const types = readFileSync(join(folder, 'dist', 'v1.d.ts'), 'utf8')
+  app.get('/embed/v1.d.ts', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('Cache-Control', forAnHour).type('text/plain; charset=utf-8').send(types),
+  )
 
   app.get('/embed/v1.json', { schema: { hide: true } }, async (_request, reply) =>
     reply

@@ -53,13 +53,12 @@ export function PrizeTable(props: {
                   <Text size="sm" fw={600}>
                     {prize.label}
                   </Text>
-                  <Text size="xs" c="dimmed" className="mono">
-                    {prize.code ?? prize.number}
-                  </Text>
                   <CampaignOf campaign={prize.campaign} />
                 </div>
               ),
             },
+            { head: t('prizes.number'), cell: (prize) => <Shown text={prize.number} /> },
+            { head: t('prizes.code'), cell: (prize) => <Shown text={prize.code} /> },
             {
               head: t('prizes.player'),
               cell: (prize) => (
@@ -82,6 +81,15 @@ export function PrizeTable(props: {
         />
       )}
     </Pages>
+  )
+}
+
+/** What the player shows at the till. */
+function Shown({ text }: { text: string | null }) {
+  return (
+    <Text size="xs" className="mono" component="span">
+      {text ?? '–'}
+    </Text>
   )
 }
 

@@ -2770,13 +2770,13 @@ export interface components {
                  * @example 500
                  */
                 points?: number;
-                /** @description The end of the claim period; null if there is none. */
-                claimBefore: string | null;
                 /**
                  * @description What the player shows at the till. Only prizes that are handed over have a number.
                  * @example 6GX4R-2K9QD
                  */
                 number?: string;
+                /** @description The end of the claim period; null if there is none. */
+                claimBefore: string | null;
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
