@@ -30,6 +30,7 @@ export async function showWelcome(facts: {
     '',
     ...(config.servesConsole ? [`  Console        ${config.publicUrl}/console`] : []),
     `  API reference  ${config.publicUrl}/docs`,
+    `  Guides         ${config.publicUrl}/docs/guides`,
     `  Health         ${config.publicUrl}/readyz`,
     ...(config.metricsAddress === undefined
       ? []

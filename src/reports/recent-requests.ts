@@ -10,6 +10,9 @@ import { insertRequests, pruneRequests, readRequests, type RecentRequest } from 
 export class RecentRequests {
   readonly #db: Database
   #waiting = new Map<number, Waiting>()
+  #flushing = Promise.resolve()
+  /** Orders requests of one millisecond. */
+  #noted = 0
 
   constructor(db: Database) {
     this.#db = db
@@ -17,6 +20,7 @@ export class RecentRequests {
 
   note(merchantId: number, request: RecentRequest): void {
     const waiting = this.#waiting.get(merchantId) ?? this.#begin(merchantId)
+    request.order = this.#noted++
     waiting[request.status >= 400 ? 'refused' : 'others'].push(request)
   }
 
@@ -24,11 +28,19 @@ export class RecentRequests {
   async list(merchantId: number, only: 'all' | 'refused', limit: number): Promise<RecentRequest[]> {
     await this.flush()
     const found = await readRequests(this.#db, merchantId, only)
-    return found.toSorted((one, other) => other.at - one.at).slice(0, limit)
+    const newestFirst = (one: RecentRequest, other: RecentRequest) =>
+      other.at - one.at || (other.order ?? 0) - (one.order ?? 0)
+    return found.toSorted(newestFirst).slice(0, limit)
   }
 
-  /** Writes what is in memory. What can't be written waits for the next flush. */
-  async flush(now = new Date()): Promise<void> {
+  /** Writes what is in memory, after a flush that still runs. What can't be written waits for the next one. */
+  flush(now = new Date()): Promise<void> {
+    const write = () => this.#write(now)
+    this.#flushing = this.#flushing.then(write, write)
+    return this.#flushing
+  }
+
+  async #write(now: Date): Promise<void> {
     const taken = this.#waiting
     if (taken.size === 0) return
     this.#waiting = new Map()
@@ -37,7 +49,6 @@ export class RecentRequests {
         [...others.oldestFirst(), ...refused.oldestFirst()].map((request) => ({ merchantId, request })),
       )
       await insertRequests(this.#db, requests, now)
-      await pruneRequests(this.#db, [...taken.keys()], now)
     } catch (error) {
       const newer = this.#waiting
       this.#waiting = taken
@@ -46,6 +57,7 @@ export class RecentRequests {
           this.note(merchantId, request)
       throw error
     }
+    await pruneRequests(this.#db, [...taken.keys()], now)
   }
 
   async close(onTrouble: (error: unknown) => void): Promise<void> {

@@ -13,6 +13,8 @@ export type RecentRequest = {
   tokenName: string
   /** The detail of a refusal. */
   problem?: { code: string; detail: string } | undefined
+  /** Given when it is noted. */
+  order?: number
 }
 
 /** In the order given, which is that of their numbers. */

@@ -25,7 +25,13 @@ export const RecentRequestsAnswer = Type.Object({
 })
 export type RecentRequestsAnswer = Static<typeof RecentRequestsAnswer>
 
-export function shownRequest({ at, ms, problem, ...rest }: RecentRequest): RecentRequestAnswer {
+export function shownRequest({
+  at,
+  ms,
+  problem,
+  order: _order,
+  ...rest
+}: RecentRequest): RecentRequestAnswer {
   return {
     ...rest,
     at: new Date(at).toISOString(),

@@ -48,6 +48,12 @@ function Docs() {
         text={t('developers.openapiText')}
       />
       <DocsCard
+        icon="info"
+        href="/docs/guides"
+        title={t('developers.guides')}
+        text={t('developers.guidesText')}
+      />
+      <DocsCard
         icon="check"
         href="/docs/versions"
         title={t('developers.versions')}
