@@ -239,8 +239,9 @@ export const refusals = {
   },
   token_bound: {
     status: 403,
-    title: 'The service token belongs to another campaign',
-    cause: 'The token is bound to one campaign, and the request names another one. Nothing was changed.',
+    title: 'The service token is bound to one campaign',
+    cause:
+      'The request names another campaign, or the operation is about the whole merchant. Nothing was changed.',
     cure: 'Leave `campaign` out, or use a token of that campaign or one that is not bound.',
   },
   player_blocked: {

@@ -31,7 +31,7 @@ export function addTokenCommands(program: Command): void {
     )
     .option(
       '--campaign <campaign>',
-      'bind it to a campaign: increaseSpin and sso with this token mean that campaign (default: main)',
+      'bind it to a campaign: it means that campaign alone (default: not bound; increaseSpin and sso mean main)',
     )
     .option('--json', 'print JSON')
     .addHelpText(

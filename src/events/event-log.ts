@@ -4,7 +4,7 @@ import { eventGapAttemptsMax, eventGapPauseMs, eventsScannedMax } from '../limit
 import { prizeNumber } from '../prize-number.ts'
 import { Refusal } from '../refusals.ts'
 import type { EventData } from './catalogue.ts'
-import type { EventType } from './event-types.ts'
+import { campaignOfEvent, type EventType } from './event-types.ts'
 import { readStreams } from './event-streams.ts'
 import { readBody, type WrittenEvent } from './page-body.ts'
 
@@ -19,13 +19,15 @@ export type EventQuery = {
   after: number
   /** All types if undefined. */
   types?: readonly EventType[] | undefined
+  /** Only events of this campaign; all if undefined, and those of no campaign. */
+  campaign?: string | undefined
   limit: number
 }
 
 /** A range of the log. */
 export type EventScan = {
   events: LoggedEvent[]
-  /** The end of the scanned range. The reader continues from there, even if no event matched its types. */
+  /** The end of the scanned range. The reader continues from there, even if no event matched. */
   next: number
   /** The number of the newest event. */
   last: number
@@ -72,11 +74,12 @@ export async function readEvents(db: Queryable, query: EventQuery): Promise<Logg
  * reader without any events starts at the oldest one.
  */
 export async function scanEvents(db: Queryable, query: EventQuery): Promise<EventScan> {
-  const { merchantId, types, limit } = query
+  const { merchantId, types, campaign, limit } = query
+  const isFiltered = types !== undefined || campaign !== undefined
   let { after } = query
   for (let attempt = 1; ; attempt++) {
     // Numbers have no gaps, so the range to read is known in advance.
-    const until = after + (types === undefined ? limit : Math.max(limit, eventsScannedMax))
+    const until = after + (isFiltered ? Math.max(limit, eventsScannedMax) : limit)
     const rows = await db.query(readPages, [merchantId, after + 1, until])
     const [firstKept, last] = [rows[0]?.firstKeptSeq ?? 1, (rows[0]?.nextSeq ?? 1) - 1]
     const isMissing = after + 1 < firstKept
@@ -87,7 +90,7 @@ export async function scanEvents(db: Queryable, query: EventQuery): Promise<Even
     if (isMissing || after > last) throw gapAt(after, { firstKept, last })
     const pages = rows.filter(hasPage)
     const mayHaveGap = db.isCluster === true
-    const found = pick(pages, { after, until, types, limit, mayHaveGap })
+    const found = pick(pages, { after, until, types, campaign, limit, mayHaveGap })
     const isWaiting = mayHaveGap && found.next === after && after < last
     if (!isWaiting || attempt >= eventGapAttemptsMax) return { ...found, last }
     await sleep(eventGapPauseMs)
@@ -114,7 +117,7 @@ type Range = Omit<EventQuery, 'merchantId'> & {
 /** The wanted events of pages that cover `after` to `until`. */
 function pick(
   pages: readonly ReadPage[],
-  { after, until, types, limit, mayHaveGap }: Range,
+  { after, until, types, campaign, limit, mayHaveGap }: Range,
 ): { events: LoggedEvent[]; next: number } {
   const wanted = types === undefined ? undefined : new Set<string>(types)
   const events: LoggedEvent[] = []
@@ -127,6 +130,7 @@ function pick(
       if (seq > until || events.length === limit) return { events, next }
       next = seq
       if (wanted !== undefined && !wanted.has(written[0])) continue
+      if (campaign !== undefined && campaignOfEvent(written[0], written[2]) !== campaign) continue
       events.push(loggedEvent(page, index, written))
     }
   }

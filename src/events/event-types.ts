@@ -75,6 +75,11 @@ export function campaignOfEvent(type: string, data: object): string | undefined 
   return campaign ?? (campaignEventTypes.has(type) ? 'main' : undefined)
 }
 
+/** Whether an event belongs to a campaign. Every event does if the campaign is undefined. */
+export function isOfCampaign(event: { type: string; data: object }, campaign: string | undefined): boolean {
+  return campaign === undefined || campaignOfEvent(event.type, event.data) === campaign
+}
+
 export function isLoggedEventType(text: string): text is LoggedEventType {
   return (loggedEventTypes as readonly string[]).includes(text)
 }

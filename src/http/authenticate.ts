@@ -13,6 +13,14 @@ import { RateLimit } from './transport/rate-limit.ts'
 import { hasStaffSession, type StaffCaller, staffAsCaller, staffCause } from './console/staff-session.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * How the route keeps a token that is bound to a campaign within it. `filtered`: it shows only what belongs to the
+     * campaign. `checked`: everything else is not found. `meant`: the request means the campaign. Without this, such tokens
+     * are refused.
+     */
+    boundTokens?: 'filtered' | 'checked' | 'meant'
+  }
   interface FastifyRequest {
     /** The verified service token of a merchant's request. */
     caller: TokenWithMerchant | undefined
@@ -51,6 +59,10 @@ export function authenticator(quota: RateLimit) {
       quota.refuseOver(used)
       refuseSuspended(token.merchant)
       requireScope(token, anyOf)
+      if (token.campaign !== undefined && request.routeOptions.config.boundTokens === undefined)
+        throw new Refusal('token_bound', {
+          detail: `The token is bound to the campaign "${token.campaign.slug}", and this operation is about the whole merchant.`,
+        })
     }
 }
 

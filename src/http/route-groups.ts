@@ -30,7 +30,7 @@ export function managementRoutes(
       describe(route, {
         tag,
         security: 'serviceToken',
-        refusals: [...merchantRefusals, 'merchant_not_found'],
+        refusals: [...merchantRefusals, 'merchant_not_found', 'token_bound'],
       })
     })
     await addRoutes(app, authenticate)

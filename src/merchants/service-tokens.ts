@@ -17,7 +17,7 @@ export type ServiceTokenRow = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
-  /** The id of the campaign that the two merchant operations mean with this token; null if it is not bound. */
+  /** The id of the campaign that the token is bound to; null if it is not bound. */
   campaign: string | null
 }
 
@@ -58,7 +58,7 @@ export async function issueToken(
   return `${tokenId}:${secret}`
 }
 
-/** `main` needs no binding: every token that is not bound means it. */
+/** `main` is no binding: its token means `main` in the two merchant operations, and sees all campaigns. */
 async function campaignToBind(
   tx: Queryable,
   merchantId: number,

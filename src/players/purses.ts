@@ -13,6 +13,20 @@ export async function listPurses(
   return db.query(list, [player.shard, player.playerNo, now])
 }
 
+/**
+ * What each of these players has in one purse other than 0, by player number, without expired spins. A player who never
+ * got spins there is missing.
+ */
+export async function readPurse(
+  db: Queryable,
+  players: readonly { shard: number; playerNo: number }[],
+  { purseId, now }: { purseId: number; now: Date },
+): Promise<Map<number, number>> {
+  const numbers = [players.map(({ shard }) => shard), players.map(({ playerNo }) => playerNo)]
+  const found = await db.query(readOne, [...numbers, purseId, now])
+  return new Map(found.map(({ playerNo, balance }) => [playerNo, balance]))
+}
+
 const list = statement<PurseBalance>(
   `
 select
@@ -28,5 +42,21 @@ join players
 where player_purses.shard = $1
 and player_purses.player_no = $2
 order by campaigns.slug`,
+  [1, 2],
+)
+
+const readOne = statement<{ playerNo: number; balance: number }>(
+  `
+select
+  player_purses.player_no as "playerNo",
+  ${usableBalance({ purse: 'player_purses.purse_id', balance: 'player_purses.balance' }, '$4::timestamptz')} as balance
+from unnest($1::int[], $2::bigint[]) as wanted (shard, player_no)
+join player_purses
+  on player_purses.shard = wanted.shard
+  and player_purses.player_no = wanted.player_no
+  and player_purses.purse_id = $3
+join players
+  on players.player_no = player_purses.player_no
+  and players.shard + 0 = player_purses.shard`,
   [1, 2],
 )

@@ -25,6 +25,8 @@ type SettlementOrder = {
   playId: string
   /** The player, needed if two players have a play with this id. */
   playerId: string | undefined
+  /** The only campaign whose prizes the caller may settle; undefined for all. */
+  campaignId?: number | undefined
   action: SettlementAction
   key: string
   reason: string | null
@@ -54,12 +56,15 @@ export async function settlePrize(
 /** The play with this id whose prize can be settled. Won spins are given at once and can't be. */
 export async function findPrize(
   db: Database,
-  key: { merchantId: number; playId: string; playerId: string | undefined },
+  key: Pick<SettlementOrder, 'merchantId' | 'playId' | 'playerId' | 'campaignId'>,
 ): Promise<ListedPlay> {
   const found = await untilDone(() => findPlays(db, key))
   const wins = found.filter(
     (play) =>
-      play.won && isSettledKind(play.kind) && (key.playerId === undefined || play.playerId === key.playerId),
+      play.won &&
+      isSettledKind(play.kind) &&
+      (key.playerId === undefined || play.playerId === key.playerId) &&
+      (key.campaignId === undefined || play.campaignId === key.campaignId),
   )
   if (wins.length > 1) throw new Refusal('play_ambiguous')
   const [play] = wins

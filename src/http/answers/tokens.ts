@@ -15,7 +15,8 @@ export const TokenAnswer = Type.Object(
     revokedAt: MaybeTime,
     lastUsedAt: MaybeTime,
     campaign: Type.Union([Type.String(), Type.Null()], {
-      description: 'The campaign that it is bound to; null if it means `main`.',
+      description:
+        'The campaign that it is bound to; null if it is not bound: then increaseSpin and sso mean `main`.',
     }),
   },
   { title: 'ServiceToken' },

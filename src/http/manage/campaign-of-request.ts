@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { CampaignRef } from '../../campaign-ref.ts'
-import { mainCampaign } from '../../campaigns/campaign.ts'
-import { readCampaignRef } from '../../campaigns/campaigns.ts'
+import { type Campaign, mainCampaign } from '../../campaigns/campaign.ts'
+import { findCampaign, readCampaignRef } from '../../campaigns/campaigns.ts'
 import { untilDone } from '../../db/database.ts'
 import { Refusal } from '../../refusals.ts'
+import type { Wheel } from '../../wheels/wheel-types.ts'
+import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant } from '../authenticate.ts'
 
 /**
@@ -27,17 +29,45 @@ export async function campaignOfRequest(
   return found
 }
 
-/** The number of the campaign that a filter names: 0 for `main`, null without a filter. */
+/**
+ * The number of the campaign that a filter names: 0 for `main`, null without a filter. For a bound token there is always
+ * one.
+ */
 export async function filteredCampaign(
   request: FastifyRequest,
   slug: string | undefined,
 ): Promise<number | null> {
+  const bound = request.caller?.campaign
+  refuseOther(bound, slug)
+  if (bound !== undefined) return bound.campaignId
   if (slug === undefined) return null
   if (slug === mainCampaign) return 0
   const { merchantId } = callingMerchant(request)
   const found = await untilDone(() => readCampaignRef(request.server.ctx.db, merchantId, slug))
   if (found === undefined) throw new Refusal('campaign_not_found')
   return found.campaignId
+}
+
+/** A campaign of the calling merchant. For a bound token, no other one than its own exists. */
+export async function campaignNamed(request: FastifyRequest, slug: string): Promise<Campaign> {
+  const bound = request.caller?.campaign
+  if (bound !== undefined && slug !== bound.slug) throw new Refusal('campaign_not_found')
+  const { merchantId } = callingMerchant(request)
+  return untilDone(() => findCampaign(request.server.ctx.db, merchantId, slug))
+}
+
+/** The campaign that the caller's token is bound to, if it is. */
+export async function boundCampaign(request: FastifyRequest): Promise<Campaign | undefined> {
+  const bound = request.caller?.campaign
+  return bound && campaignNamed(request, bound.slug)
+}
+
+/** A wheel of the calling merchant. For a bound token, no other one than that of its campaign exists. */
+export async function wheelNamed(request: FastifyRequest, slug: string): Promise<Wheel> {
+  const bound = await boundCampaign(request)
+  if (bound !== undefined && slug !== bound.wheel) throw new Refusal('wheel_not_found')
+  const { merchantId } = callingMerchant(request)
+  return untilDone(() => findWheel(request.server.ctx.db, merchantId, slug))
 }
 
 /** Refuses a request that names another campaign than its token is bound to. */

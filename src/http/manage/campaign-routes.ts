@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Campaign, CampaignSettings } from '../../campaigns/campaign.ts'
-import { findCampaign, listCampaigns } from '../../campaigns/campaigns.ts'
+import { listCampaigns } from '../../campaigns/campaigns.ts'
 import {
   archiveCampaign,
   changeCampaign,
@@ -25,6 +25,7 @@ import {
 } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { boundCampaign, campaignNamed } from './campaign-of-request.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { momentIn } from './query.ts'
 import { RevisionHeaders, revisionIn } from './revision.ts'
@@ -39,6 +40,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
   app.get(
     '/api/v1/campaigns',
     {
+      config: { boundTokens: 'filtered' },
       schema: {
         operationId: 'listCampaigns',
         summary: 'List campaigns',
@@ -61,7 +63,13 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const { merchantId } = merchant
       const { start, limit } = readPage(query, idKey)
       const page = { after: start[0], limit, isArchived: query.archived ?? false }
-      const campaigns = await untilDone(() => listCampaigns(ctx.db, merchantId, page))
+      const bound = await boundCampaign(request)
+      const campaigns =
+        bound === undefined
+          ? await untilDone(() => listCampaigns(ctx.db, merchantId, page))
+          : [bound].filter(
+              ({ slug, archivedAt }) => slug > page.after && (archivedAt !== null) === page.isArchived,
+            )
       const now = nowOf(request)
       const figuresOf = query.figures === true ? await readFigures(ctx, merchant, campaigns) : undefined
       return {
@@ -81,7 +89,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
   app.get(
     '/api/v1/campaigns/:campaign',
     {
-      config: { refusals: ['campaign_not_found'] },
+      config: { refusals: ['campaign_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'readCampaign',
         summary: 'Read a campaign',
@@ -90,8 +98,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       },
     },
     async (request, reply) => {
-      const { merchantId, slug } = keyOf(request, request.params)
-      return tagged(reply, await untilDone(() => findCampaign(ctx.db, merchantId, slug)), nowOf(request))
+      return tagged(reply, await campaignNamed(request, request.params.campaign), nowOf(request))
     },
   )
 

@@ -4,6 +4,7 @@ import { untilDone } from '../../db/database.ts'
 import { awaitEvents } from '../../events/await-events.ts'
 import { type LoggedEvent, publicEvent } from '../../events/event-log.ts'
 import { findEvent } from '../../events/find-event.ts'
+import { isOfCampaign } from '../../events/event-types.ts'
 import { scanEventsBack } from '../../events/scan-events-back.ts'
 import { issueTicket } from '../../events/event-tickets.ts'
 import { eventsPerRequestDefault } from '../../limits.ts'
@@ -27,6 +28,7 @@ import { sendEventStream } from './event-stream.ts'
 import { cursorAfter, newestFirstBig, pageQuery, readPage } from './paging.ts'
 import { momentIn } from './query.ts'
 import { eventFor } from './masked-codes.ts'
+import { refuseOther } from './campaign-of-request.ts'
 import { admitTicket, confirmTicket, hasTicket } from './event-tickets.ts'
 
 const scopes = ['events', 'manage'] as const
@@ -41,6 +43,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
     {
       config: {
         refusals: eventRefusals,
+        boundTokens: 'filtered',
         mayWait: (request) => Number((request.query as { wait?: unknown }).wait ?? 0) > 0,
       },
       serializerCompiler: () => asJson,
@@ -58,7 +61,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       const { types, limit = eventsPerRequestDefault, wait = 0 } = request.query
       const { after = 0 } = request.query
       const leave = wait > 0 ? ctx.events.readers.enter(merchantId) : undefined
-      const query = { merchantId, after, types, limit }
+      const query = { merchantId, after, types, campaign: request.caller?.campaign?.slug, limit }
       const patience = { waitMs: wait * 1000, signal: callerGone(reply) }
       const found = await awaitEvents(ctx, query, patience).finally(() => leave?.())
       // The token may have been revoked during the wait.
@@ -74,7 +77,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
   app.get(
     '/api/v1/events/search',
     {
-      config: { refusals: eventRefusals },
+      config: { refusals: eventRefusals, boundTokens: 'filtered' },
       serializerCompiler: () => asJson,
       schema: {
         operationId: 'searchEvents',
@@ -88,7 +91,10 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
     async (request) => {
       const { merchantId } = callingMerchant(request)
       const { start, limit } = readPage(request.query, newestFirstBig)
-      const { types, playerId, campaign } = request.query
+      const { types, playerId } = request.query
+      const bound = request.caller?.campaign
+      refuseOther(bound, request.query.campaign)
+      const campaign = bound?.slug ?? request.query.campaign
       const from = momentIn('from', request.query.from) ?? undefined
       const to = momentIn('to', request.query.to) ?? undefined
       const query = { merchantId, before: start[0], types, playerId, campaign, from, to, limit }
@@ -101,7 +107,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
   app.get(
     '/api/v1/events/:event',
     {
-      config: { refusals: ['event_not_found'] },
+      config: { refusals: ['event_not_found'], boundTokens: 'checked' },
       serializerCompiler: () => asJson,
       schema: {
         operationId: 'readEvent',
@@ -115,7 +121,8 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
     async (request) => {
       const { merchantId } = callingMerchant(request)
       const event = await untilDone(() => findEvent(ctx.db, merchantId, request.params.event))
-      if (event === undefined) throw new Refusal('event_not_found')
+      if (event === undefined || !isOfCampaign(event, request.caller?.campaign?.slug))
+        throw new Refusal('event_not_found')
       return shownEvent(request, event)
     },
   )
@@ -124,7 +131,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
     '/api/v1/events/tickets',
     {
       // It only gives access to what the caller may read.
-      config: { refusals: eventRefusals, changesNothing: true },
+      config: { refusals: eventRefusals, changesNothing: true, boundTokens: 'filtered' },
       schema: {
         operationId: 'createEventTicket',
         summary: 'Get a ticket for the live stream',
@@ -147,7 +154,11 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
     {
       onRequest: (request, reply) =>
         hasTicket(request) ? admitTicket(request, reply) : requireToken(request, reply),
-      config: { refusals: [...eventRefusals, 'ticket_invalid'], mayWait: () => true },
+      config: {
+        refusals: [...eventRefusals, 'ticket_invalid'],
+        boundTokens: 'filtered',
+        mayWait: () => true,
+      },
       schema: {
         operationId: 'streamEvents',
         summary: 'Follow events live',
@@ -169,6 +180,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
         merchant: callingMerchant(request),
         after: lastEventId === undefined ? request.query.after : Number(lastEventId),
         types: request.query.types,
+        campaign: request.caller?.campaign?.slug,
         confirm: () => (hasTicket(request) ? confirmTicket(request) : confirmCaller(request, ...scopes)),
       })
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { untilDone } from '../../db/database.ts'
-import type { EventType } from '../../events/event-types.ts'
+import { type EventType, isOfCampaign } from '../../events/event-types.ts'
 import { lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../../events/event-log.ts'
 import { liveBatchMax, liveBufferBytesMax, liveHeartbeatMs } from '../../limits.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
@@ -15,6 +15,8 @@ type EventStreamOrder = {
   /** Undefined: from now on. */
   after: number | undefined
   types: readonly EventType[] | undefined
+  /** Only events of this campaign; all if undefined. */
+  campaign: string | undefined
   /** Fails when who asked may not read on. Called with every heartbeat. */
   confirm: () => Promise<void>
 }
@@ -26,7 +28,7 @@ type EventStreamOrder = {
 export async function sendEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { merchant, after, types, confirm }: EventStreamOrder,
+  { merchant, after, types, campaign, confirm }: EventStreamOrder,
 ): Promise<FastifyReply> {
   const { db, events, log } = request.server.ctx
   const { merchantId, slug } = merchant
@@ -44,7 +46,9 @@ export async function sendEventStream(
   const reader = {
     after: 0,
     deliver(fresh: readonly LoggedEvent[]) {
-      const wanted = types === undefined ? fresh : fresh.filter((event) => types.includes(event.type))
+      const wanted = fresh.filter(
+        (event) => (types === undefined || types.includes(event.type)) && isOfCampaign(event, campaign),
+      )
       write(wanted.map((event) => frame(eventFor(request, event), shown)).join(''))
     },
     end: () => void stream.end(),
@@ -53,7 +57,7 @@ export async function sendEventStream(
   /** Reads what came before, at the pace of the receiver, and then looks on with the others. */
   const catchUp = async () => {
     while (!stream.destroyed) {
-      const query = { merchantId, after: reader.after, types, limit: liveBatchMax }
+      const query = { merchantId, after: reader.after, types, campaign, limit: liveBatchMax }
       const found = await untilDone(() => scanEvents(db, query))
       reader.after = found.next
       reader.deliver(found.events)

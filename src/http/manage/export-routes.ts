@@ -43,12 +43,12 @@ const formatQuery = {
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
   const places = new MerchantPlaces(exportsMax, () => overloaded('exports'))
 
-  for (const { name, operationId, summary, row, query, refusals, scopes, rows } of exports) {
+  for (const { name, operationId, summary, row, query, refusals, isFiltered, scopes, rows } of exports) {
     app.get(
       `/api/v1/exports/${name}`,
       {
         ...(scopes === undefined ? {} : { onRequest: authenticate(...scopes) }),
-        config: { reads: 'exports', refusals },
+        config: { reads: 'exports', refusals, ...(isFiltered ? { boundTokens: 'filtered' } : {}) },
         schema: {
           operationId,
           summary,

@@ -24,9 +24,9 @@ type Whose = Owner & { player: Player | undefined }
 
 export async function* playersOf(
   ctx: Context,
-  { merchantId, isWanted }: Owner & { isWanted: (player: ListedPlayer) => boolean },
+  { merchantId, wanted }: Owner & { wanted: (page: ListedPlayer[]) => Promise<ListedPlayer[]> },
 ): AsyncGenerator<object> {
-  for await (const players of playerPages(ctx, merchantId)) yield* players.filter(isWanted).map(shownPlayer)
+  for await (const players of playerPages(ctx, merchantId)) yield* (await wanted(players)).map(shownPlayer)
 }
 
 async function* playerPages(ctx: Context, merchantId: number): AsyncGenerator<ListedPlayer[]> {

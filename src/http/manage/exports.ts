@@ -20,6 +20,7 @@ import { passes, playFilterOf, playFilters } from './play-filters.ts'
 import { contains, PlayerQuery } from './player-search.ts'
 import { playerOf } from './player-routes.ts'
 import { wantedBy } from './prize-search.ts'
+import { visiblePlayers } from './visible-players.ts'
 import { momentIn } from './query.ts'
 
 /** The query of any export. Each has some of these. */
@@ -52,6 +53,8 @@ type Export = {
   row: TObject
   query: TProperties
   refusals: readonly RefusalCode[]
+  /** Whether it keeps a bound token within its campaign. Otherwise such tokens are refused. */
+  isFiltered: boolean
   /** One of them is needed, instead of one for reading. */
   scopes?: readonly Scope[]
   /** Checks the query, then returns the rows. */
@@ -70,13 +73,19 @@ export const exports: Export[] = [
     row: PlayerAnswer,
     query: { search: PlayerQuery.properties.search, blocked: PlayerQuery.properties.blocked },
     refusals: [],
+    isFiltered: true,
     rows: async (request, { search, blocked }) =>
       playersOf(
         { ...request.server.ctx, now: () => nowOf(request) },
         {
           ...ownerOf(request),
-          isWanted: (player) =>
-            contains(player, search) && (blocked === undefined || player.blockedAt !== null),
+          wanted: (players) =>
+            visiblePlayers(
+              request,
+              players.filter(
+                (player) => contains(player, search) && (blocked === undefined || player.blockedAt !== null),
+              ),
+            ),
         },
       ),
   },
@@ -87,6 +96,7 @@ export const exports: Export[] = [
     row: Type.Object({ playerId: Type.String(), ...EntryAnswer.properties }),
     query: { playerId: playFilters.playerId, ...campaignQuery, from: playFilters.from, to: playFilters.to },
     refusals: ['player_not_found', 'campaign_not_found'],
+    isFiltered: true,
     rows: async (request, query) =>
       entriesOf(request.server.ctx, {
         ...(await whoseOf(request, query)),
@@ -102,6 +112,7 @@ export const exports: Export[] = [
     row: PlayAnswer,
     query: { ...playFilters, won: Type.Optional(Type.Boolean()) },
     refusals: ofPlays,
+    isFiltered: true,
     rows: async (request, query) => {
       const filter = await playFilterOf(request, query)
       return playsOf(request.server.ctx, {
@@ -118,6 +129,7 @@ export const exports: Export[] = [
     row: PrizeAnswer,
     query: { ...playFilters, state: Type.Optional(Type.Enum([...prizeStates])) },
     refusals: ofPlays,
+    isFiltered: true,
     rows: async (request, query) =>
       prizesOf(
         { ...request.server.ctx, now: () => nowOf(request) },
@@ -135,6 +147,7 @@ export const exports: Export[] = [
     row: AuditAnswer,
     query: auditFilters,
     refusals: [],
+    isFiltered: false,
     rows: async (request, query) =>
       auditEntriesOf(request.server.ctx, {
         ...ownerOf(request),
@@ -153,6 +166,7 @@ export const exports: Export[] = [
     }),
     query: { pool: Type.String({ pattern: slugPattern }) },
     refusals: ['code_pool_not_found'],
+    isFiltered: false,
     // Codes that nobody has won yet are worth money. Reports don't need them.
     scopes: ['manage'],
     rows: async (request, { pool = '' }) => {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { checkFreeSpins } from '../../campaigns/check-free-spins.ts'
-import { findCampaign } from '../../campaigns/campaigns.ts'
 import { untilDone } from '../../db/database.ts'
 import { freeSpinDefaults, minutesOf } from '../../free-spin-rule.ts'
 import { previewDaysMax } from '../../free-spin-limits.ts'
@@ -12,6 +11,7 @@ import { CampaignId } from '../answers/campaigns.ts'
 import { FreeSpinPreview, FreeSpinRuleBody, StreaksAnswer } from '../answers/free-spins.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { campaignNamed } from './campaign-of-request.ts'
 import { wrongQuery } from './query.ts'
 import { jsonOrCsv, sendCsv } from './report-answers.ts'
 
@@ -24,7 +24,11 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
   app.post(
     '/api/v1/campaigns/:campaign/free-spin-preview',
     {
-      config: { refusals: ['campaign_not_found', 'free_spins_over_limit'], changesNothing: true },
+      config: {
+        refusals: ['campaign_not_found', 'free_spins_over_limit'],
+        changesNothing: true,
+        boundTokens: 'checked',
+      },
       schema: {
         operationId: 'previewFreeSpins',
         summary: 'Preview a rule for free spins',
@@ -50,7 +54,7 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     async (request) => {
       const { merchantId } = callingMerchant(request)
       const { freeSpins, days = 14 } = request.body
-      const campaign = await untilDone(() => findCampaign(ctx.db, merchantId, request.params.campaign))
+      const campaign = await campaignNamed(request, request.params.campaign)
       const timeZone = request.body.timeZone ?? campaign.schedule.timeZone
       if (!isNamedZone(timeZone))
         throw wrongQuery('timeZone', 'is not the name of a time zone, such as Europe/Berlin')
@@ -78,7 +82,7 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
   app.get(
     '/api/v1/campaigns/:campaign/streaks',
     {
-      config: { refusals: ['campaign_not_found'] },
+      config: { refusals: ['campaign_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'reportStreaks',
         summary: 'Count the streaks of a campaign',
@@ -89,8 +93,7 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       },
     },
     async (request, reply) => {
-      const { merchantId } = callingMerchant(request)
-      const campaign = await untilDone(() => findCampaign(ctx.db, merchantId, request.params.campaign))
+      const campaign = await campaignNamed(request, request.params.campaign)
       const every = campaign.freeSpins?.every ?? 'day'
       const minutes = minutesOf(every) ?? (every === 'week' ? 7 : 1) * 24 * 60
       const since = new Date(nowOf(request).getTime() - 2 * minutes * 60_000)

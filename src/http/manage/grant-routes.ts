@@ -42,7 +42,7 @@ export const campaignGrantRoutes = managementRoutes(
     app.post(
       '/api/v1/grants',
       {
-        config: { isForTokensOnly: true, refusals: [...grantRefusals, 'token_bound'] },
+        config: { isForTokensOnly: true, refusals: grantRefusals, boundTokens: 'meant' },
         schema: {
           operationId: 'grantSpins',
           summary: 'Give spins to a player, for a campaign',

@@ -64,8 +64,8 @@ export const campaignLinkRoutes = managementRoutes(
             'campaign_archived',
             'campaign_closed',
             'campaign_not_published',
-            'token_bound',
           ],
+          boundTokens: 'meant',
         },
         schema: {
           operationId: 'createLink',
@@ -133,7 +133,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
   app.get(
     '/api/v1/players/:playerId/links',
     {
-      config: { refusals: ['player_not_found'] },
+      config: { refusals: ['player_not_found'], boundTokens: 'filtered' },
       schema: {
         operationId: 'listLinksOfPlayer',
         summary: "List a player's live links",
@@ -149,7 +149,10 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       const merchant = callingMerchant(request)
       const player = await playerOf(request, request.params.playerId)
       const { start, limit } = readPage(query, seqKey)
-      const page = { before: start[0], limit, campaign: query.campaign, now: nowOf(request) }
+      const bound = request.caller?.campaign
+      refuseOther(bound, query.campaign)
+      const campaign = bound?.slug ?? query.campaign
+      const page = { before: start[0], limit, campaign, now: nowOf(request) }
       const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
       return {
         links: picked(links.map(shownLiveLink), query, LiveLink),

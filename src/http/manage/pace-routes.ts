@@ -4,9 +4,9 @@ import { paceStatement } from '../../audit/pace-statement.ts'
 import { untilDone } from '../../db/database.ts'
 import { paceReports } from '../../plays/pace-report.ts'
 import { slugPattern } from '../../slug.ts'
-import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { wheelNamed } from './campaign-of-request.ts'
 import { CertificateAnswer, PacesAnswer, shownPace } from '../answers/paces.ts'
 
 const Slug = Type.String({ pattern: slugPattern })
@@ -27,7 +27,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   app.get(
     '/api/v1/wheels/:wheel/paces',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'listPaces',
         summary: 'List the runs of paced prizes',
@@ -38,8 +38,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       },
     },
     async (request) => {
-      const { merchantId } = callingMerchant(request)
-      const wheel = await untilDone(() => findWheel(ctx.db, merchantId, request.params.wheel))
+      const wheel = await wheelNamed(request, request.params.wheel)
       const reports = await untilDone(() => paceReports(sources(request), wheel))
       return { paces: reports.map(shownPace) }
     },
@@ -48,7 +47,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   app.get(
     '/api/v1/wheels/:wheel/paces/:prize/certificate',
     {
-      config: { refusals: ['wheel_not_found', 'run_not_found'] },
+      config: { refusals: ['wheel_not_found', 'run_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'readPaceCertificate',
         summary: 'Read the statement about a run',
@@ -64,7 +63,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     async (request) => {
       const { wheel: slug, prize: prizeId } = request.params
       const merchant = callingMerchant(request)
-      const wheel = await untilDone(() => findWheel(ctx.db, merchant.merchantId, slug))
+      const wheel = await wheelNamed(request, slug)
       const which = { prizeId, run: request.query.run }
       return untilDone(() => paceStatement(sources(request), { merchant, wheel }, which))
     },

@@ -1,13 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { untilDone } from '../../db/database.ts'
 import type { PlayPlace } from '../../plays/play-lists.ts'
 import { slugPattern } from '../../slug.ts'
-import { findWheel } from '../../wheels/wheels.ts'
-import { callingMerchant } from '../authenticate.ts'
 import { campaignQuery } from '../answers/campaigns.ts'
 import { PlayerId } from '../answers/common.ts'
-import { filteredCampaign } from './campaign-of-request.ts'
+import { filteredCampaign, wheelNamed } from './campaign-of-request.ts'
 import { momentIn } from './query.ts'
 
 /** The filters that lists and exports of plays and of prizes share. */
@@ -33,11 +30,9 @@ type PlayFilter = {
 /** The filters of a query. A wheel or campaign that does not exist is refused. */
 export async function playFilterOf(request: FastifyRequest, query: PlayQuery): Promise<PlayFilter> {
   const { wheel } = query
-  const { db } = request.server.ctx
-  const { merchantId } = callingMerchant(request)
   return {
     campaignId: await filteredCampaign(request, query.campaign),
-    wheelId: wheel === undefined ? null : (await untilDone(() => findWheel(db, merchantId, wheel))).wheelId,
+    wheelId: wheel === undefined ? null : (await wheelNamed(request, wheel)).wheelId,
     prizeId: query.prizeId ?? null,
     from: momentIn('from', query.from),
     to: momentIn('to', query.to),

@@ -18,7 +18,10 @@ export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
   app.get(
     '/api/v1/plays',
     {
-      config: { refusals: ['player_not_found', 'wheel_not_found', 'campaign_not_found'] },
+      config: {
+        refusals: ['player_not_found', 'wheel_not_found', 'campaign_not_found'],
+        boundTokens: 'filtered',
+      },
       schema: {
         operationId: 'listPlays',
         summary: 'List plays with their proofs',
@@ -59,7 +62,7 @@ export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
   app.get(
     '/api/v1/plays/:playId',
     {
-      config: { refusals: ['play_not_found', 'play_ambiguous'] },
+      config: { refusals: ['play_not_found', 'play_ambiguous'], boundTokens: 'checked' },
       schema: {
         operationId: 'readPlay',
         summary: 'Read a play with its proof',
@@ -72,7 +75,12 @@ export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
       const key = { merchantId: callingMerchant(request).merchantId, playId: request.params.playId }
       const { playerId } = request.query
       const found = await untilDone(() => findPlays(ctx.db, key))
-      const plays = found.filter((play) => playerId === undefined || play.playerId === playerId)
+      const campaignId = request.caller?.campaign?.campaignId
+      const plays = found.filter(
+        (play) =>
+          (playerId === undefined || play.playerId === playerId) &&
+          (campaignId === undefined || play.campaignId === campaignId),
+      )
       if (plays.length > 1) throw new Refusal('play_ambiguous')
       const [play] = plays
       if (play === undefined) throw new Refusal('play_not_found')

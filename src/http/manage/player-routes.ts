@@ -17,6 +17,7 @@ import { managementRoutes } from '../route-groups.ts'
 import { campaignOfRequest, filteredCampaign } from './campaign-of-request.ts'
 import { cursorAfter, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { findPlayers, PlayerQuery } from './player-search.ts'
+import { visiblePlayers } from './visible-players.ts'
 import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import {
   BalanceAnswer,
@@ -58,7 +59,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
   app.get(
     '/api/v1/players/:playerId',
     {
-      config: { refusals: ['player_not_found'] },
+      config: { refusals: ['player_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'readPlayer',
         summary: 'Read a player',
@@ -77,11 +78,16 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
           listFreeSpins(ctx, owner, now),
         ]),
       )
+      const bound = request.caller?.campaign
+      const isOwnPurse = ({ purseId }: { purseId: number }) =>
+        bound === undefined || purseId === bound.purseId
       return {
         ...shownPlayer(player),
-        purses: purses.map(shownPurse),
-        lots: lots.map(shownLot),
-        free: free.map(shownCampaignFreeSpins),
+        purses: purses.filter(isOwnPurse).map(shownPurse),
+        lots: lots.filter(isOwnPurse).map(shownLot),
+        free: free
+          .filter(({ campaign }) => bound === undefined || campaign === bound.slug)
+          .map(shownCampaignFreeSpins),
       }
     },
   )
@@ -191,7 +197,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
   app.get(
     '/api/v1/players/:playerId/ledger',
     {
-      config: { refusals: ['player_not_found', 'campaign_not_found'] },
+      config: { refusals: ['player_not_found', 'campaign_not_found'], boundTokens: 'filtered' },
       schema: {
         operationId: 'listLedgerEntries',
         summary: "List the entries of a player's ledger",
@@ -216,11 +222,12 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
   )
 })
 
-/** The calling merchant's player of this id. */
+/** The calling merchant's player of this id, as the caller may see it. */
 export async function playerOf(request: FastifyRequest, playerId: string): Promise<Player> {
   const { merchantId } = callingMerchant(request)
   const { ctx } = request.server
-  return orRefuse(await untilDone(() => findPlayer(ctx.db, { merchantId, playerId }, nowOf(request))))
+  const found = orRefuse(await untilDone(() => findPlayer(ctx.db, { merchantId, playerId }, nowOf(request))))
+  return orRefuse((await visiblePlayers(request, [found]))[0])
 }
 
 function orRefuse(player: Player | undefined): Player {

@@ -30,7 +30,10 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
   app.get(
     '/api/v1/prizes',
     {
-      config: { refusals: ['player_not_found', 'wheel_not_found', 'campaign_not_found'] },
+      config: {
+        refusals: ['player_not_found', 'wheel_not_found', 'campaign_not_found'],
+        boundTokens: 'filtered',
+      },
       schema: {
         operationId: 'listPrizes',
         summary: 'List prizes that were won',
@@ -56,7 +59,7 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
   app.get(
     '/api/v1/prizes/:playId',
     {
-      config: { refusals: ['play_not_found', 'play_ambiguous'] },
+      config: { refusals: ['play_not_found', 'play_ambiguous'], boundTokens: 'checked' },
       schema: {
         operationId: 'readPrize',
         summary: 'Read a prize that was won',
@@ -70,7 +73,8 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
 
   async function read(request: FastifyRequest, playId: string, playerId: string | undefined) {
     const { merchantId } = callingMerchant(request)
-    const play = await findPrize(ctx.db, { merchantId, playId, playerId })
+    const campaignId = request.caller?.campaign?.campaignId
+    const play = await findPrize(ctx.db, { merchantId, playId, playerId, campaignId })
     const [prize] = await untilDone(() => readPrizes(ctx.db, [play], nowOf(request)))
     if (prize === undefined) throw new Refusal('play_not_found')
     return prizeFor(request, shownPrize(prize))
@@ -119,6 +123,7 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
             'play_ambiguous',
             ...refusalsOf(action),
           ],
+          boundTokens: 'checked',
         },
         schema: {
           operationId: action === 'reverse' ? 'reverseRedemption' : `${action}Prize`,
@@ -152,6 +157,7 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
             merchantId: merchant.merchantId,
             playId,
             playerId,
+            campaignId: request.caller?.campaign?.campaignId,
             action,
             key: request.headers['idempotency-key'] ?? randomUUIDv7(),
             reason: body.reason ?? null,

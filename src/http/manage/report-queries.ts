@@ -15,10 +15,9 @@ import {
   type ReportDay,
 } from '../../reports/report-days.ts'
 import { slugPattern } from '../../slug.ts'
-import { findWheel } from '../../wheels/wheels.ts'
 import { campaignQuery } from '../answers/campaigns.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
-import { filteredCampaign } from './campaign-of-request.ts'
+import { filteredCampaign, wheelNamed } from './campaign-of-request.ts'
 import { wrongQuery } from './query.ts'
 import { dayPattern } from '../answers/patterns.ts'
 
@@ -89,14 +88,13 @@ export function weeksOf(now: Date, { about }: Range, query: { from?: string }) {
 
 /** The plays that a report is about. */
 export async function scopeOf(
-  ctx: Context,
   request: FastifyRequest,
   { wheel, campaign }: { wheel?: string; campaign?: string },
 ): Promise<ReportScope> {
   const { merchantId } = callingMerchant(request)
   const campaignId = await filteredCampaign(request, campaign)
   if (wheel === undefined) return { merchantId, wheelId: null, campaignId }
-  const { wheelId } = await untilDone(() => findWheel(ctx.db, merchantId, wheel))
+  const { wheelId } = await wheelNamed(request, wheel)
   return { merchantId, wheelId, campaignId }
 }
 

@@ -58,7 +58,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/prizes',
     {
-      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'], boundTokens: 'filtered' },
       schema: {
         operationId: 'reportPrizes',
         summary: 'Report by prize',
@@ -70,7 +70,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
     },
     async (request, reply) => {
       const { about, days } = await rangeOf(ctx, request, { query: request.query, work: 'counts' })
-      const scope = await scopeOf(ctx, request, request.query)
+      const scope = await scopeOf(request, request.query)
       const rows = await untilDone(() => reportPrizes(ctx.db, scope, days))
       if (request.query.format === 'csv') return sendCsv(reply, columnsOf(ReportPrizeAnswer), rows)
       return reply.send({ ...about, prizes: rows } satisfies PrizesReport)
@@ -80,7 +80,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/performance',
     {
-      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'], boundTokens: 'filtered' },
       schema: {
         operationId: 'reportPerformance',
         summary: 'Report by wheel and campaign, compared with another period',
@@ -92,7 +92,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
     },
     async (request, reply) => {
       const range = await rangeOf(ctx, request, { query: request.query, work: 'counts' })
-      const scope = await scopeOf(ctx, request, request.query)
+      const scope = await scopeOf(request, request.query)
       const other = comparedDays(range, request.query)
       const [own, compared] = await untilDone(() =>
         Promise.all([
@@ -118,7 +118,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/funnel',
     {
-      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'], boundTokens: 'filtered' },
       schema: {
         operationId: 'reportFunnel',
         summary: 'Report how far visits came',
@@ -130,7 +130,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
     },
     async (request, reply) => {
       const range = await rangeOf(ctx, request, { query: request.query, work: 'visits' })
-      const scope = await scopeOf(ctx, request, request.query)
+      const scope = await scopeOf(request, request.query)
       const other = comparedDays(range, request.query)
       const [own, compared] = await untilDone(() =>
         Promise.all([
@@ -152,7 +152,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/cohorts',
     {
-      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'], boundTokens: 'filtered' },
       schema: {
         operationId: 'reportCohorts',
         summary: 'Report players who came back, by week',
@@ -164,7 +164,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
     },
     async (request, reply) => {
       const range = await rangeOf(ctx, request, { query: request.query, work: 'visits' })
-      const scope = await scopeOf(ctx, request, request.query)
+      const scope = await scopeOf(request, request.query)
       const weeks = weeksOf(nowOf(request), range, request.query)
       const cohorts = await untilDone(() => reportCohorts(ctx.db, scope, weeks))
       const rows = cohorts.flatMap(({ week, weeks: later }) => later.map((one) => ({ week, ...one })))

@@ -9,6 +9,7 @@ import { MomentBody, ScheduledPublicationAnswer, shownPublication } from '../ans
 import { shownWheel, WheelAnswer } from '../answers/wheels.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { wheelNamed } from './campaign-of-request.ts'
 import { wheelFor } from './masked-codes.ts'
 import { RevisionHeaders, revisionIn } from './revision.ts'
 import { momentIn } from './query.ts'
@@ -23,7 +24,7 @@ export const publicationScheduleRoutes = managementRoutes({ tag: 'Wheels' }, asy
   app.get(
     publicationPath,
     {
-      config: { refusals: ['wheel_not_found', 'nothing_scheduled'] },
+      config: { refusals: ['wheel_not_found', 'nothing_scheduled'], boundTokens: 'checked' },
       schema: {
         operationId: 'readScheduledPublication',
         summary: 'Read what is published later',
@@ -33,7 +34,7 @@ export const publicationScheduleRoutes = managementRoutes({ tag: 'Wheels' }, asy
       },
     },
     async (request) => {
-      const key = keyOf(request, request.params.wheel)
+      const key = await wheelNamed(request, request.params.wheel)
       const { scheduled, document } = await untilDone(() => findPublication(ctx.db, key))
       return { ...shownPublication(scheduled), wheel: key.slug, document: wheelFor(request, document) }
     },

@@ -5,10 +5,11 @@ import { readPools } from '../../stock/code-pools.ts'
 import { readStocks } from '../../stock/prize-stocks.ts'
 import { slugPattern } from '../../slug.ts'
 import { simulateWheel } from '../../wheels/simulate-wheel.ts'
-import { checkDraft, findWheel, readGiven } from '../../wheels/wheels.ts'
-import { callingMerchant, nowOf } from '../authenticate.ts'
+import { checkDraft, readGiven } from '../../wheels/wheels.ts'
+import { nowOf } from '../authenticate.ts'
 import { callerGone } from '../caller-gone.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { wheelNamed } from './campaign-of-request.ts'
 import { wrongQuery } from './query.ts'
 import { shownOpening, SimulationAnswer } from '../answers/wheels.ts'
 
@@ -19,7 +20,7 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
   app.post(
     '/api/v1/wheels/:wheel/simulation',
     {
-      config: { refusals: ['wheel_not_found'], changesNothing: true },
+      config: { refusals: ['wheel_not_found'], changesNothing: true, boundTokens: 'checked' },
       schema: {
         operationId: 'simulateWheel',
         summary: 'Check and simulate a draft',
@@ -50,9 +51,7 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
       const { playsPerDay, days, spinsPerPlayer = 1 } = request.body
       if (playsPerDay * (days ?? 0) > forecastPlaysMax)
         throw wrongQuery('days', `times plays a day must be at most ${forecastPlaysMax.toLocaleString('en')}`)
-      const wheel = await untilDone(() =>
-        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-      )
+      const wheel = await wheelNamed(request, request.params.wheel)
       const errors = await untilDone(() => checkDraft(ctx.db, wheel, nowOf(request)))
       const { given, endedRuns } = await untilDone(() => readGiven(ctx.db, wheel, nowOf(request)))
       const opening = shownOpening(wheel.draft, nowOf(request))

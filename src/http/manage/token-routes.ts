@@ -58,7 +58,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
           campaign: Type.Optional({
             ...CampaignId,
             description:
-              'Binds the token to a campaign: increaseSpin and sso with this token mean it. Others mean `main`.',
+              'Binds the token to a campaign: every scope means this campaign alone. `main` binds it to none: increaseSpin and sso mean `main`, and the token sees all campaigns.',
           }),
         }),
         response: { 200: IssuedTokenAnswer },

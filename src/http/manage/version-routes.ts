@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { Refusal } from '../../refusals.ts'
@@ -6,9 +5,8 @@ import { slugPattern } from '../../slug.ts'
 import { compareWheels } from '../../wheels/compare-wheels.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { readVersion } from '../../wheels/wheel-versions.ts'
-import { findWheel } from '../../wheels/wheels.ts'
-import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { wheelNamed } from './campaign-of-request.ts'
 import { wheelFor } from './masked-codes.ts'
 import { DifferenceAnswer, VersionAnswer } from '../answers/versions.ts'
 
@@ -26,7 +24,7 @@ export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => 
   app.get(
     '/api/v1/wheels/:wheel/versions/:version',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'readWheelVersion',
         summary: 'Read a published version',
@@ -36,7 +34,7 @@ export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => 
       },
     },
     async (request) => {
-      const wheel = await wheelOf(request, request.params.wheel)
+      const wheel = await wheelNamed(request, request.params.wheel)
       const found = await versionOf(wheel, request.params.version)
       return {
         wheel: wheel.slug,
@@ -51,7 +49,7 @@ export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => 
   app.get(
     '/api/v1/wheels/:wheel/difference',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'compareWheelVersions',
         summary: 'Compare two versions, or one with the draft',
@@ -62,16 +60,13 @@ export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => 
       },
     },
     async (request) => {
-      const wheel = await wheelOf(request, request.params.wheel)
+      const wheel = await wheelNamed(request, request.params.wheel)
       const read = async (name: string) =>
         wheelFor(request, name === 'draft' ? wheel.draft : (await versionOf(wheel, Number(name))).document)
       const { from, to } = request.query
       return { changes: compareWheels(await read(from), await read(to)) }
     },
   )
-
-  const wheelOf = (request: FastifyRequest, slug: string): Promise<Wheel> =>
-    untilDone(() => findWheel(ctx.db, callingMerchant(request).merchantId, slug))
 
   async function versionOf({ wheelId }: Wheel, version: number) {
     const found = await untilDone(() => readVersion(ctx.db, { wheelId, version }))

@@ -4,12 +4,13 @@ import { untilDone } from '../../db/database.ts'
 import { wheelBytesMax } from '../../limits.ts'
 import { readStocks } from '../../stock/prize-stocks.ts'
 import { slugPattern } from '../../slug.ts'
-import { findWheel, listWheels, publishWheel, saveDraft, setPause } from '../../wheels/wheels.ts'
+import { listWheels, publishWheel, saveDraft, setPause } from '../../wheels/wheels.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { listVersions } from '../../wheels/wheel-versions.ts'
 import { setWheelOfLinks } from '../../merchants/wheel-of-links.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { boundCampaign, wheelNamed } from './campaign-of-request.ts'
 import { wheelFor } from './masked-codes.ts'
 import { RevisionHeaders, revisionIn } from './revision.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
@@ -25,6 +26,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   app.get(
     '/api/v1/wheels',
     {
+      config: { boundTokens: 'filtered' },
       schema: {
         operationId: 'listWheels',
         summary: 'List wheels',
@@ -32,15 +34,17 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       },
     },
     async (request) => {
+      const bound = await boundCampaign(request)
       const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
-      return { wheels: wheels.map((wheel) => shownWheel(wheel, nowOf(request))) }
+      const visible = bound === undefined ? wheels : wheels.filter(({ wheelId }) => wheelId === bound.wheelId)
+      return { wheels: visible.map((wheel) => shownWheel(wheel, nowOf(request))) }
     },
   )
 
   app.get(
     '/api/v1/wheels/:wheel',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'readWheel',
         summary: 'Read a wheel',
@@ -49,9 +53,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       },
     },
     async (request, reply) => {
-      const wheel = await untilDone(() =>
-        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-      )
+      const wheel = await wheelNamed(request, request.params.wheel)
       return tagged(reply, { ...wheel, draft: wheelFor(request, wheel.draft) })
     },
   )
@@ -151,9 +153,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       },
     },
     async (request) => {
-      const wheel = await untilDone(() =>
-        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-      )
+      const wheel = await wheelNamed(request, request.params.wheel)
       const cause = causeOf(request)
       await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
       return shownWheel({ ...wheel, isOpenedByLinks: true }, nowOf(request))
@@ -163,7 +163,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   app.get(
     '/api/v1/wheels/:wheel/versions',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found'], boundTokens: 'checked' },
       schema: {
         operationId: 'listWheelVersions',
         summary: 'List the published versions and the prizes given out',
@@ -172,9 +172,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       },
     },
     async (request) => {
-      const wheel = await untilDone(() =>
-        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-      )
+      const wheel = await wheelNamed(request, request.params.wheel)
       const [versions, stocks] = await untilDone(() =>
         Promise.all([listVersions(ctx.db, wheel.wheelId), readStocks(ctx.db, wheel)]),
       )

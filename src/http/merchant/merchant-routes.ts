@@ -23,7 +23,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       '/api/player/increaseSpin',
       {
         onRequest: authenticate('spins'),
-        config: { isForTokensOnly: true },
+        config: { isForTokensOnly: true, boundTokens: 'meant' },
         schema: {
           operationId: 'increaseSpin',
           summary: 'Increase the number of spins',
@@ -61,7 +61,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       '/api/game/sso',
       {
         onRequest: authenticate('links'),
-        config: { isForTokensOnly: true },
+        config: { isForTokensOnly: true, boundTokens: 'meant' },
         schema: {
           operationId: 'createGameLink',
           summary: 'Generate a game link',

@@ -5760,7 +5760,7 @@ export interface components {
             expiresAt: string | null;
             revokedAt: string | null;
             lastUsedAt: string | null;
-            /** @description The campaign that it is bound to; null if it means `main`. */
+            /** @description The campaign that it is bound to; null if it is not bound: then increaseSpin and sso mean `main`. */
             campaign: string | null;
         };
         ListTokensAnswer: {
@@ -5782,7 +5782,7 @@ export interface components {
             /** Format: date-time */
             expiresAt?: string;
             /**
-             * @description Binds the token to a campaign: increaseSpin and sso with this token mean it. Others mean `main`.
+             * @description Binds the token to a campaign: every scope means this campaign alone. `main` binds it to none: increaseSpin and sso mean `main`, and the token sees all campaigns.
              * @example summer
              */
             campaign?: string;
