@@ -300,6 +300,8 @@ function takeBackups({ config, db, log, now, metrics }: Needs): BackupWorker {
     into: dir,
     everyHours,
     keep,
+    // The operator's own PostgreSQL may be backed up by other tools.
+    isWatching: config.databaseTargets === undefined,
     source: () => backupSource(config, 'base'),
     now,
     onBackup: ({ folder }, removed) => {
@@ -310,6 +312,6 @@ function takeBackups({ config, db, log, now, metrics }: Needs): BackupWorker {
       metrics.backups.inc({ outcome: 'failed' })
       log.error({ error }, 'the backup on schedule failed')
     },
-    onNewest: (backup) => metrics.newestBackup(backup?.manifest.startedAt),
+    onNewest: (startedAt) => metrics.newestBackup(startedAt),
   })
 }

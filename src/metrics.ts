@@ -52,6 +52,7 @@ export function makeMetrics(sources: Sources) {
   const webhooksDisabled = make.counter('webhooksDisabled')
   const backups = make.counter('backups')
   const newestBackup = make.gauge('newestBackup')
+  newestBackup.set(Number.NaN)
   const tableBytes = make.gauge('tableBytes')
   // Prometheus can't see the step of a counter that appears with its first event.
   for (const code of Object.keys(refusals)) refusalCounts.inc({ code }, 0)
@@ -81,8 +82,8 @@ export function makeMetrics(sources: Sources) {
     webhookDeadLetters: make.counter('webhookDeadLetters'),
     webhooksDisabled,
     backups,
-    newestBackup(startedAt: string | undefined) {
-      newestBackup.set(startedAt === undefined ? 0 : Date.parse(startedAt) / 1000)
+    newestBackup(startedAt: Date | undefined) {
+      newestBackup.set(startedAt === undefined ? 0 : startedAt.getTime() / 1000)
     },
     batches(kind: Kind, { size, waitedMs, tookMs }: { size: number; waitedMs: number; tookMs: number }) {
       batchSize.observe({ kind }, size)

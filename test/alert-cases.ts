@@ -184,6 +184,11 @@ export const alertCases: Record<string, AlertCase> = {
     quiet: { [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '1x5 0.01x60' },
     at: '20m',
   },
+  WheelhouseNoBackup: {
+    fires: { [`wheelhouse_backup_last_timestamp_seconds{${one}}`]: '0x1500' },
+    quiet: { [`wheelhouse_backup_last_timestamp_seconds{${one}}`]: 'NaNx1500' },
+    at: '1500m',
+  },
   WheelhouseLogLinesDropped: {
     fires: { [`wheelhouse_log_lines_dropped_total{${one},trouble="disk_full"}`]: '0x5 3x20' },
     quiet: { [`wheelhouse_log_lines_dropped_total{${one},trouble="disk_full"}`]: '3x30' },

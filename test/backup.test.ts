@@ -20,6 +20,7 @@ import { promisify } from 'node:util'
 import { auditLedger } from '../src/audit/audit.ts'
 import { statement } from '../src/db/database.ts'
 import { listBackups } from '../src/db/backup/backup-folders.ts'
+import { readManifest, writeManifest } from '../src/db/backup/backup-manifest.ts'
 import { BackupWorker } from '../src/db/backup/backup-worker.ts'
 import { connect } from '../src/db/backup/connect.ts'
 import { checkBackup } from '../src/db/backup/backup.ts'
@@ -199,6 +200,16 @@ describe('portable backups', { concurrency: 2 }, () => {
     const refused = await runCli(['restore', folder], { DATABASE_URL: databaseUrl(target) })
     assert.match(refused.stderr, /^wheelhouse: The database is not empty\. [^\n]+\n$/)
 
+    const newer = join(into, 'newer')
+    cpSync(folder, newer, { recursive: true })
+    const manifest = readManifest(newer)
+    rmSync(join(newer, 'wheelhouse.json'))
+    await writeManifest(newer, { ...manifest, schema: manifest.schema + 1, wheelhouse: '99.0.0' })
+    const checked = await runCli(['restore', '--check', newer], {})
+    assert.equal(checked.code, 1)
+    assert.match(checked.stderr, /^wheelhouse: \S+ was taken by a newer Wheelhouse \(99\.0\.0\): [^\n]+\n$/)
+    assert.equal((await runCli(['restore', '--check', folder], {})).code, 0)
+
     const empty = await makeEmptyDatabase(t)
     const replacing = await runCli(['restore', '--replace', folder], { DATABASE_URL: databaseUrl(empty) })
     assert.match(replacing.stderr, /^wheelhouse: --replace is for the embedded PostgreSQL, [^\n]+\n$/)
@@ -229,11 +240,12 @@ describe('portable backups', { concurrency: 2 }, () => {
         into,
         everyHours: 6,
         keep: 2,
+        isWatching: false,
         source: () => ({ kind: 'portable', targets: [target] }),
         now: () => now,
         onBackup: () => undefined,
         onTrouble: (error) => troubles.push(error),
-        onNewest: (backup) => reported.push(backup?.manifest.startedAt.slice(11, 13)),
+        onNewest: (startedAt) => reported.push(startedAt?.toISOString().slice(11, 13)),
       })
     const reported: unknown[] = []
     const workers = [makeWorker(), makeWorker()]

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { loadConfig } from '../config.ts'
 import { backupSource } from '../db/backup/backup-source.ts'
 import { takeBackup } from '../db/backup/backup.ts'
+import { noteBackup } from '../db/work-positions.ts'
 import { Mistake } from '../mistake.ts'
 import { openExistingDatabase } from './existing-database.ts'
 import { counting, type JsonOption, print } from './output.ts'
@@ -19,7 +20,7 @@ export function addBackupCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: JsonOption & { to?: string; portable?: boolean }) => {
       const config = loadConfig()
-      const { close } = await openExistingDatabase(config)
+      const { db, close } = await openExistingDatabase(config)
       try {
         const taken = await takeBackup(
           backupSource(config, options.portable === true ? 'portable' : 'base'),
@@ -30,6 +31,7 @@ export function addBackupCommand(program: Command): void {
           },
         )
         if (taken === undefined) throw new Mistake('No backup was taken.')
+        await noteBackup(db, taken.manifest.startedAt)
         print(taken, options, describe(taken))
       } finally {
         await close()

@@ -2,13 +2,15 @@ import { statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type Config, ConfigError, loadConfig, misspeltSettings } from '../config.ts'
 import { listBackups } from '../db/backup/backup-folders.ts'
-import { readDatabaseId } from '../db/backup/backup-worker.ts'
+import { newestBackupAt, readDatabaseId } from '../db/backup/backup-worker.ts'
 import { clockOffsetMs } from '../db/clock-offset.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { existingHome } from '../db/embedded/home.ts'
 import { checkSchema, checkServer, checkTexts, readMigrations } from '../db/migrate.ts'
+import { askHostsOf } from '../db/open-database.ts'
 import { WriteProbe } from '../db/write-probe.ts'
 import { Mistake } from '../mistake.ts'
+import { adviceOnDatabase } from './database-advice.ts'
 import { openExistingDatabase } from './existing-database.ts'
 import { explainError } from './explain-error.ts'
 import { type JsonOption, print, table } from './output.ts'
@@ -59,8 +61,9 @@ async function examine(): Promise<Diagnosis[]> {
     () => openAndReadVersion(config),
     ({ version }) => `PostgreSQL ${version}, ${kind}`,
   )
+  if ((config.databaseTargets?.length ?? 0) > 1) diagnoses.push(...(await examineHosts(config)))
   try {
-    if (open !== undefined) await examineDatabase(diagnoses, open.db)
+    const isMigrated = open !== undefined && (await examineDatabase(diagnoses, open.db))
     const home = config.databaseTargets === undefined ? existingHome(config.dataDir) : undefined
     await attempt(
       diagnoses,
@@ -68,7 +71,7 @@ async function examine(): Promise<Diagnosis[]> {
       () => checkDisk(home ?? '.'),
       (bytes) => `${(bytes / 1024 ** 3).toFixed(1)} GiB free`,
     )
-    if (open !== undefined)
+    if (isMigrated)
       await attempt(
         diagnoses,
         'backup',
@@ -81,7 +84,23 @@ async function examine(): Promise<Diagnosis[]> {
   return diagnoses
 }
 
-async function examineDatabase(diagnoses: Diagnosis[], db: Database): Promise<void> {
+/** Which of several hosts is in use, and which don't answer. */
+async function examineHosts(config: Config): Promise<Diagnosis[]> {
+  const hosts = await askHostsOf(config)
+  const isServed = hosts.some(({ isUsed }) => isUsed)
+  return hosts.map(({ name, isUsed, isStandby, error }) => {
+    const check = 'host'
+    if (isUsed) return { check, state: 'ok', finding: `${name} takes writes, and is in use` }
+    if (isStandby) return { check, state: isServed ? 'ok' : 'wrong', finding: `${name} is a standby` }
+    if (error !== undefined)
+      return { check, state: isServed ? 'warning' : 'wrong', finding: `${name}: ${problemIn(error)}` }
+    const finding = `${name} takes writes too, but is not in use: another host has replaced it. Stop it.`
+    return { check, state: 'warning', finding }
+  })
+}
+
+/** True if the schema is as it should be. */
+async function examineDatabase(diagnoses: Diagnosis[], db: Database): Promise<boolean> {
   const schemaVersion = await attempt(
     diagnoses,
     'schema',
@@ -101,6 +120,7 @@ async function examineDatabase(diagnoses: Diagnosis[], db: Database): Promise<vo
     () => checkClock(db),
     (skewMs) => `within ${skewMs} ms of the database`,
   )
+  return schemaVersion !== undefined
 }
 
 /** Returns the version of the schema. */
@@ -134,12 +154,9 @@ class Risk extends Error {}
 
 function problemIn(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.join('; ')
-  const explained = explainError(error, adviceOnDatabase)
+  const explained = explainError(error, adviceOnDatabase(error))
   return explained ?? (error instanceof Error ? error.message : String(error))
 }
-
-const adviceOnDatabase =
-  'Check that PostgreSQL runs there and accepts connections, and that DATABASE_URL has the right address, user and password.'
 
 /** A table. Further lines of a finding, such as those of a log, are below its row. */
 function tableOf(diagnoses: readonly Diagnosis[]): string {
@@ -209,10 +226,18 @@ async function checkDisk(folder: string): Promise<number> {
 }
 
 /** Whether the newest backup is as young as the schedule says. */
-async function checkBackups({ backup: { dir, everyHours } }: Config, db: Queryable): Promise<string> {
+async function checkBackups(config: Config, db: Queryable): Promise<string> {
+  const { dir, everyHours } = config.backup
   const databaseId = await readDatabaseId(db)
   const newest = listBackups(dir).find(({ manifest }) => manifest.databaseId === databaseId)
-  const found = newest === undefined ? `none in ${dir}` : `the newest is ${newest.folder}`
+  const takenAt = await newestBackupAt(db, dir)
+  const elsewhere = takenAt === undefined ? '' : `, but one was taken at ${takenAt.toISOString()}`
+  const found = newest === undefined ? `none in ${dir}${elsewhere}` : `the newest is ${newest.folder}`
+  if (everyHours === 0 && takenAt === undefined)
+    throw new Risk(
+      'No backup was ever taken, and none is scheduled. Set BACKUP_EVERY_HOURS, or run `wheelhouse backup` daily ' +
+        `(docs/backup.md)${config.databaseTargets === undefined ? '' : ', unless other tools back up this PostgreSQL'}.`,
+    )
   if (everyHours === 0) return `no schedule (BACKUP_EVERY_HOURS); ${found}`
   const ageMs = newest === undefined ? Infinity : Date.now() - Date.parse(newest.manifest.startedAt)
   if (ageMs > 2 * everyHours * 3_600_000)

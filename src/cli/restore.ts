@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
 import type { Backup } from '../db/backup/backup-folders.ts'
-import type { BackupManifest } from '../db/backup/backup-manifest.ts'
+import { type BackupManifest, readManifest } from '../db/backup/backup-manifest.ts'
 import { checkBackup } from '../db/backup/backup.ts'
 import { restoreEmbedded, restoreInto } from '../db/backup/restore.ts'
+import { readMigrations } from '../db/migrate.ts'
 import { Mistake } from '../mistake.ts'
 import { checkDatabase, describeFindings, describeHoldings, type Holdings } from './check-database.ts'
 import { type JsonOption, print } from './output.ts'
@@ -22,6 +23,7 @@ export function addRestoreCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (from: string, options: JsonOption & { replace?: boolean; check?: boolean }) => {
       const folder = resolve(from)
+      refuseNewerSchema(folder)
       if (options.check === true) {
         const whole = await checkBackup(folder)
         return print(whole, options, `The backup is whole. ${describeBackup(whole)}`)
@@ -37,6 +39,17 @@ export function addRestoreCommand(program: Command): void {
       print({ ...restored, manifest }, options, describe(restored, manifest))
       if (restored.holdings.findings.length > 0) process.exitCode = exitCodeOfFindings
     })
+}
+
+/** Before the files are checked, which may take long. */
+function refuseNewerSchema(folder: string): void {
+  const { schema, wheelhouse } = readManifest(folder)
+  const newest = readMigrations().length
+  if (schema > newest)
+    throw new Mistake(
+      `${folder} was taken by a newer Wheelhouse (${wheelhouse}): its schema is number ${schema}, and this version knows ` +
+        `those up to ${newest}. Restore it with Wheelhouse ${wheelhouse} or newer. Nothing was changed.`,
+    )
 }
 
 type Restored = { into: string; kept: string | undefined; leftOver: string[]; holdings: Holdings }

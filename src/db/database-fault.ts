@@ -42,6 +42,11 @@ export class DatabaseFailure extends Error {
     return this.fault !== 'mistake'
   }
 
+  /** PostgreSQL's own code; undefined if the connection failed. */
+  get sqlState(): string | undefined {
+    return this.cause instanceof DatabaseError ? this.cause.code : undefined
+  }
+
   /** Whether a row with the same key exists already. */
   get isDuplicate(): boolean {
     return this.cause instanceof DatabaseError && this.cause.code === '23505'

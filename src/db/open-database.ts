@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
+import { clientConfig, type ConnectionOptions } from './client-config.ts'
 import { Database } from './database.ts'
 import { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import { askHosts, type HostState } from './primary-host.ts'
 
 export type OpenDatabase = {
   db: Database
@@ -39,11 +41,22 @@ export function connectDatabase(config: Config, targets: readonly DatabaseTarget
   return new Database({
     targets,
     poolMax: config.databasePoolMax,
+    ...connectionOptions(config),
+    onConnectionError: (error) => log.warn({ error }, 'a database connection was lost'),
+  })
+}
+
+function connectionOptions(config: Config): ConnectionOptions {
+  return {
     pooler: config.databasePooler,
     statementTimeoutMs: config.databaseStatementTimeoutMs,
     lockTimeoutMs: config.databaseLockTimeoutMs,
     idleInTransactionTimeoutMs: config.databaseIdleInTransactionTimeoutMs,
     applicationName: 'wheelhouse',
-    onConnectionError: (error) => log.warn({ error }, 'a database connection was lost'),
-  })
+  }
+}
+
+/** The state of each host in DATABASE_URL. */
+export async function askHostsOf(config: Config): Promise<HostState[]> {
+  return askHosts(config.databaseTargets ?? [], clientConfig(connectionOptions(config)))
 }

@@ -75,6 +75,26 @@ export class PrimaryHost {
   }
 }
 
+/** What a person wants to know about one of several hosts. `isUsed`: it takes writes, and no other has replaced it. */
+export type HostState = { name: string; isUsed: boolean; isStandby: boolean; error?: unknown }
+
+/** Asks every host, as the server does. */
+export async function askHosts(
+  targets: readonly DatabaseTarget[],
+  config: pg.ClientConfig,
+): Promise<HostState[]> {
+  const asked = await Promise.allSettled(targets.map((target) => askRole(target, config)))
+  const roles = asked.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
+  const [used] = roles.toSorted((one, other) => other.timeline - one.timeline)
+  return asked.map((one, index) => {
+    const { host, port } = targets[index] as DatabaseTarget
+    const name = `${host}:${port}`
+    if (one.status === 'fulfilled') return { name, isUsed: one.value === used, isStandby: false }
+    const isStandby = one.reason instanceof TakesNoWrites
+    return { name, isUsed: false, isStandby, error: new DatabaseFailure(one.reason) }
+  })
+}
+
 /** `system` and `timeline` are empty if this role may not read them. */
 type Role = { target: DatabaseTarget; system: string; timeline: number }
 
@@ -98,8 +118,10 @@ async function askRole(target: DatabaseTarget, config: pg.ClientConfig): Promise
 
 export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const answer = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  if (answer.rows[0]?.transaction_read_only === 'on') throw new Error('the server takes no writes')
+  if (answer.rows[0]?.transaction_read_only === 'on') throw new TakesNoWrites('the server takes no writes')
 }
+
+class TakesNoWrites extends Error {}
 
 // The name of a file of the write-ahead log begins with the timeline.
 const readTimeline = `

@@ -1,7 +1,7 @@
 import { type Queryable, statement } from './database.ts'
 
 /** Background work that moves forward in time, in one process at a time. */
-export type Work = 'counts' | 'drift' | 'prizes' | 'seals' | 'visits' | OwnWork
+export type Work = 'backups' | 'counts' | 'drift' | 'prizes' | 'seals' | 'visits' | OwnWork
 /** Of one test merchant, by its clock. */
 type OwnWork = `${'counts' | 'visits'} of ${number}`
 
@@ -21,8 +21,13 @@ export async function movePosition(tx: Queryable, work: Work, position: Date): P
 
 /** Notes that writes worked at this time. One row for all processes, and on a cluster one more on every machine. */
 export async function noteWrite(tx: Queryable, at: Date): Promise<void> {
-  await tx.query(insertOrUpdate, [at])
+  await tx.query(insertOrUpdate, ['write probe', at])
   if (tx.isCluster === true) await tx.query(updateProbe, [at])
+}
+
+/** Notes when the newest backup was begun, wherever it was put. */
+export async function noteBackup(db: Queryable, startedAt: string): Promise<void> {
+  await db.query(insertOrUpdate, ['backups', new Date(startedAt)])
 }
 
 /** The position of the work, without a lock. */
@@ -53,7 +58,7 @@ where work = $1`)
 
 const insertOrUpdate = statement(`
 insert into work_positions (work, position)
-values ('write probe', $1)
+values ($1, $2)
 on conflict (work) do update
 set position = excluded.position`)
 

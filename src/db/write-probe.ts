@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeHangMs, writeProbeMs, writeProbeWaitMs } from '../limits.ts'
 import { silentNodes } from './cluster/silent-nodes.ts'
@@ -15,6 +16,7 @@ type WriteTrouble = { status: string; detail: string; cause?: string }
  */
 export class WriteProbe {
   readonly #db: Database
+  readonly #dataDir: string | undefined
   #trouble: WriteTrouble | undefined = unavailable
   #triedAt = -Infinity
   /** When the first attempt began that has not been followed by a success. */
@@ -24,8 +26,10 @@ export class WriteProbe {
   #attempt: Promise<void> | undefined
   #backend: number | undefined
 
-  constructor(db: Database) {
+  /** `dataDir`: the folder of the embedded PostgreSQL, which stops if its disk is full. */
+  constructor(db: Database, dataDir?: string) {
     this.#db = db
+    this.#dataDir = dataDir
   }
 
   /** The trouble with writes, or undefined if they work. Answers within about a second, with the last result if need be. */
@@ -61,8 +65,14 @@ export class WriteProbe {
     } catch (error) {
       if (isTimeout(error) || performance.now() - this.#triedAt >= writeHangMs) return
       this.#isWaiting = false
-      this.#trouble = (await this.#findNodes()) ?? troubleOf(error)
+      this.#trouble = (await this.#findNodes()) ?? (await this.#lookAtDisk(troubleOf(error)))
     }
+  }
+
+  async #lookAtDisk(trouble: WriteTrouble): Promise<WriteTrouble> {
+    if (trouble !== unavailable || this.#dataDir === undefined) return trouble
+    const disk = await statfs(this.#dataDir).catch(() => undefined)
+    return disk !== undefined && disk.bavail * disk.bsize < walSegmentBytes ? diskFull : trouble
   }
 
   /** On a cluster, a machine that does not answer. While all connections are in use, the last finding stays. */
@@ -109,9 +119,27 @@ export class WriteProbe {
   }
 }
 
+/** PostgreSQL needs this much to start. */
+const walSegmentBytes = 16 * 1024 ** 2
+
 const unavailable: WriteTrouble = {
   status: 'database unavailable',
   detail: 'PostgreSQL could not be reached, or closed the connection.',
+}
+
+const diskFull: WriteTrouble = {
+  status: 'disk full',
+  detail: 'The disk of PostgreSQL is full. It takes no writes until some space is free.',
+}
+
+/** Troubles that don't pass by themselves, by SQLSTATE. */
+const lasting: Readonly<Record<string, WriteTrouble>> = {
+  '53100': diskFull,
+  '53300': {
+    status: 'too many connections',
+    detail:
+      'PostgreSQL has no free connection for this server (max_connections, or a limit of its role or database).',
+  },
 }
 
 function isTimeout(error: unknown): boolean {
@@ -119,9 +147,11 @@ function isTimeout(error: unknown): boolean {
 }
 
 function troubleOf(error: unknown): WriteTrouble {
-  const fault = error instanceof DatabaseFailure ? error.fault : 'mistake'
-  if (fault === 'lost') return unavailable
+  const [fault, sqlState] = error instanceof DatabaseFailure ? [error.fault, error.sqlState] : ['mistake']
+  const known = sqlState === undefined ? undefined : lasting[sqlState]
   const cause = error instanceof Error ? error.message : String(error)
+  if (known !== undefined) return { ...known, cause }
+  if (fault === 'lost') return unavailable
   if (fault === 'read_only')
     return {
       status: 'database read-only',

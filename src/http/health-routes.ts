@@ -5,7 +5,8 @@ import { droppedLines } from '../log.ts'
 /** For load balancers and process supervisors. */
 export async function healthRoutes(app: FastifyInstance): Promise<void> {
   // Callers share its attempts, because these routes are public and have no rate limit.
-  const writes = new WriteProbe(app.ctx.db)
+  const { config, db } = app.ctx
+  const writes = new WriteProbe(db, config.databaseTargets === undefined ? config.dataDir : undefined)
 
   // Browsers request it for every page; without it, each page logs an error to the browser console.
   app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())

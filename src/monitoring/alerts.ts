@@ -273,6 +273,17 @@ export const alerts: readonly Alert[] = [
       'Ask the merchants that rotated a token lately. Otherwise block the address at the proxy; nobody can guess a token.',
   },
   {
+    name: 'WheelhouseNoBackup',
+    severity: 'warning',
+    expr: 'max(wheelhouse_backup_last_timestamp_seconds) == 0',
+    for: '1d',
+    summary: 'There is no backup.',
+    meaning:
+      'No backup of the embedded PostgreSQL was ever taken. If its disk is lost, so is every balance and every prize.',
+    action:
+      'Set BACKUP_EVERY_HOURS, or run `wheelhouse backup` daily. Put BACKUP_DIR on another disk, and copy it to another machine.',
+  },
+  {
     name: 'WheelhouseBackupFailed',
     severity: 'warning',
     expr: 'sum(increase(wheelhouse_backups_total{outcome="failed"}[6h])) > 0 and sum(increase(wheelhouse_backups_total{outcome="done"}[6h])) == 0',

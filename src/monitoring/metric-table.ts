@@ -339,7 +339,7 @@ export const metricTable = {
   },
   newestBackup: {
     name: 'wheelhouse_backup_last_timestamp_seconds',
-    help: 'When the newest backup was started; 0 if there is none.',
+    help: 'When the newest backup was started; 0 if there is none, NaN with DATABASE_URL and without a schedule.',
     type: 'gauge',
     combine: 'max',
     row: 'Server',

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import {
   type FileSum,
   readCompressed,
@@ -9,6 +9,7 @@ import {
 } from '../../db/backup/durable-files.ts'
 import type { FallbackReason } from '../../fairness/fallback-reasons.ts'
 import { linesOf } from '../../lines.ts'
+import { makeFolders } from '../../make-folders.ts'
 import { Mistake } from '../../mistake.ts'
 import type { PlayRow } from '../../plays/plays.ts'
 import type { Seal } from '../seal-hash.ts'
@@ -92,7 +93,7 @@ export async function writeArchiveFile(
 ): Promise<FileSum> {
   const file = archivePath(folder, name)
   const unfinished = `${file}.unfinished`
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(resolve(file)), 0o700)
   rmSync(unfinished, { force: true })
   const sum = await writeCompressed(chunks(lines), unfinished)
   renameSync(unfinished, file)

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { explainFileError } from '../../file-errors.ts'
+import { makeFolders } from '../../make-folders.ts'
 import { Mistake } from '../../mistake.ts'
 import { type BackupManifest, readManifest } from './backup-manifest.ts'
 import { syncFolder } from './durable-files.ts'
@@ -29,7 +30,7 @@ export function timestamp(time: Date): string {
 /** Makes the folder for backups, if it does not exist. */
 export function makeBackupDir(into: string): void {
   try {
-    mkdirSync(into, { recursive: true, mode: 0o700 })
+    makeFolders(into, 0o700)
   } catch (error) {
     throw explainFileError(error, into)
   }

@@ -1,6 +1,7 @@
 import { backupLookMs, backupRetryMs } from '../../limits.ts'
 import { RecurringWork } from '../../recurring-work.ts'
 import { type Queryable, statement } from '../database.ts'
+import { noteBackup, readPosition } from '../work-positions.ts'
 import { type Backup, listBackups, removeOldBackups } from './backup-folders.ts'
 import { BackupRunning, type BackupSource, databaseIdSql, takeBackup } from './backup.ts'
 
@@ -14,8 +15,10 @@ type Options = {
   now: () => Date
   onBackup: (backup: Backup, removed: { old: string[]; leftOver: string[] }) => void
   onTrouble: (error: unknown) => void
-  /** The newest backup of this database, at every look. */
-  onNewest: (backup: Backup | undefined) => void
+  /** Whether to look for backups that others take, if none is scheduled. */
+  isWatching: boolean
+  /** When the newest backup of this database was begun, at every look. */
+  onNewest: (startedAt: Date | undefined) => void
 }
 
 /** Takes backups on a schedule. Every process looks once a minute; a lock in the database lets one of them do it. */
@@ -35,7 +38,7 @@ export class BackupWorker {
   }
 
   start(): void {
-    if (this.#options.everyHours > 0) this.#work.start()
+    if (this.#options.everyHours > 0 || this.#options.isWatching) this.#work.start()
   }
 
   /** A backup under way is given up. */
@@ -48,7 +51,7 @@ export class BackupWorker {
   async look(): Promise<'done'> {
     const { db, into, source, now, keep, onBackup, onNewest } = this.#options
     const databaseId = await readDatabaseId(db)
-    onNewest(this.#newest(databaseId))
+    onNewest(await newestBackupAt(db, into))
     if (now().getTime() >= this.#notBefore && this.#isDue(databaseId)) {
       const taken = await takeBackup(source(), {
         into,
@@ -58,15 +61,17 @@ export class BackupWorker {
         isWanted: () => this.#isDue(databaseId),
       })
       if (taken !== undefined) {
+        await noteBackup(db, taken.manifest.startedAt)
         const old = removeOldBackups(into, databaseId, keep)
         onBackup(taken, { old, leftOver: taken.leftOver })
       }
     }
-    onNewest(this.#newest(databaseId))
+    onNewest(await newestBackupAt(db, into))
     return 'done'
   }
 
   #isDue(databaseId: string): boolean {
+    if (this.#options.everyHours === 0) return false
     const newest = this.#newest(databaseId)
     if (newest === undefined) return true
     const ageMs = this.#options.now().getTime() - Date.parse(newest.manifest.startedAt)
@@ -82,6 +87,14 @@ export class BackupWorker {
     this.#notBefore = this.#options.now().getTime() + backupRetryMs
     this.#options.onTrouble(error)
   }
+}
+
+/** When the newest backup was begun: one in the folder, or one that was put elsewhere. */
+export async function newestBackupAt(db: Queryable, folder: string): Promise<Date | undefined> {
+  const databaseId = await readDatabaseId(db)
+  const inFolder = listBackups(folder).find(({ manifest }) => manifest.databaseId === databaseId)
+  const times = [inFolder && new Date(inFolder.manifest.startedAt), await readPosition(db, 'backups')]
+  return times.filter((time) => time !== undefined).toSorted((one, other) => Number(other) - Number(one))[0]
 }
 
 /** The name under which the backups of a database belong together. */

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeFolders } from '../../make-folders.ts'
 import { Mistake } from '../../mistake.ts'
 
 /** The user that PostgreSQL runs as if we are root, since PostgreSQL refuses to run as root. Undefined: our own user. */
@@ -65,7 +66,7 @@ function linkToRootHome(home: string, mode: number): void {
 /** Sets the mode regardless of the umask. An existing folder keeps its mode. */
 function makeFolder(path: string, mode: number): void {
   try {
-    if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode)
+    if (makeFolders(path)) chmodSync(path, mode)
   } catch (error) {
     throw new EmbeddedError(
       `Can't make the folder ${path} (${(error as Error).message}). Set DATA_DIR to a folder that user ${process.getuid?.()} can write to.`,
