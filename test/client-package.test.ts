@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generatedFolder, makeClientTypes } from '../scripts/client-types.ts'
-import { clientSettings, installClient, packClient } from './client-package.ts'
+import { clientSettings, installClient, type PackedClient, packClient } from './client-package.ts'
 import { node, repository, suiteLifetime } from './scene.ts'
 
 const run = promisify(execFile)
@@ -15,19 +15,24 @@ test('the generated types of the client are up to date (npm run client:types)', 
     assert.equal(readFileSync(join(generatedFolder, name), 'utf8'), text, `${name} is stale`)
 })
 
+const lifetime = suiteLifetime()
+let made: PackedClient | undefined
+const packed = () => (made ??= packClient(lifetime))
+
 test('the package contains JavaScript, types, a README and the licence, and is small', (t) => {
-  const { files, bytes } = packClient(t)
+  const { files, bytes } = packed()
   t.diagnostic(`${bytes} bytes`)
-  const others = files.filter((file) => !/^dist\/.+\.(js|d\.ts)$/.test(file))
-  assert.deepEqual(others.toSorted(), ['LICENSE', 'README.md', 'package.json'])
-  assert.ok(files.includes('dist/index.js') && files.includes('dist/index.d.ts'))
-  assert.ok(bytes < 58_000, `${bytes} bytes`)
+  const others = files.filter((file) => !/^dist\/.+\.(js|mjs|d\.ts|d\.mts)$/.test(file))
+  const kinds = ['dist/command-line/package.json', 'dist/package.json']
+  assert.deepEqual(others.toSorted(), ['LICENSE', 'README.md', ...kinds, 'package.json'])
+  for (const name of ['index.js', 'index.mjs', 'index.d.ts', 'index.d.mts'])
+    assert.ok(files.includes(`dist/${name}`), name)
+  assert.ok(bytes < 60_000, `${bytes} bytes`)
 })
 
 describe('the package, installed into a project', () => {
-  const lifetime = suiteLifetime()
   let installed: string | undefined
-  const project = () => (installed ??= installClient(lifetime))
+  const project = () => (installed ??= installClient(lifetime, packed()))
 
   const program = `
     import { verifyWebhook, Wheelhouse, WheelhouseProblem } from 'wheelhouse-client'
@@ -64,6 +69,36 @@ describe('the package, installed into a project', () => {
     })
   }
 
+  const required = `
+    const { verifyWebhook, Wheelhouse, WheelhouseProblem } = require('wheelhouse-client')
+    async function main({ URL, TOKEN, SECRET, WEBHOOK }) {
+      const wheelhouse = new Wheelhouse({ url: URL, token: TOKEN })
+      const granted = await wheelhouse.grant({ playerId: 'bob', spinNumber: 5 })
+      const event = await verifyWebhook(JSON.parse(WEBHOOK), SECRET)
+      const refused = await wheelhouse.grant({ playerId: 'bob', spinNumber: -1 }).catch((error) => error)
+      const imported = await import('wheelhouse-client')
+      const isOne = [WheelhouseProblem, imported.WheelhouseProblem].every((one) => refused instanceof one)
+      console.log(JSON.stringify({ granted, event, code: refused.code, isOne }))
+    }
+    main(process.env)`
+
+  for (const [name, command, ...options] of [
+    ['the Node that comes with Wheelhouse, which may not require ES modules', node, '--no-require-module'],
+    ['the Node of this machine', '/usr/bin/node'],
+  ] as const) {
+    test(`works by require on ${name}`, { skip: !existsSync(command) }, async (t) => {
+      writeFileSync(join(project(), 'program.cjs'), required)
+      const env = await clientSettings(t)
+      const { stdout } = await run(command, [...options, 'program.cjs'], { cwd: project(), env })
+      assert.deepEqual(JSON.parse(stdout), {
+        granted: { playerId: 'bob', spinCount: 5, replayed: false },
+        event: { type: 'webhook.test' },
+        code: 'validation_failed',
+        isOne: true,
+      })
+    })
+  }
+
   const typed = `
     import { type RefusalCode, verifyWebhook, Wheelhouse, WheelhouseProblem } from 'wheelhouse-client'
     const wheelhouse = new Wheelhouse({ url: 'https://wheel.example', token: 'demo-1:00' })
@@ -94,18 +129,23 @@ describe('the package, installed into a project', () => {
     if (codeOf(1) === 'player_lost') void 0
     export const isKnown = codeOf(1) === 'player_not_found'`
 
+  // CommonJS has no top-level await.
+  const [imports, ...statements] = typed.split(/(?<=from 'wheelhouse-client'\n)/)
+  const typedForCommonJs = `${imports}export async function main() {${statements.join('').replaceAll('export ', '')}\nvoid isKnown }`
+
   const ours = join(repository, 'node_modules', '.bin', 'tsc')
   const older = join(repository, 'test', 'generators', 'node_modules', '.bin', 'tsc')
-  for (const [name, command, resolution] of [
-    ['our TypeScript', ours, 'nodenext'],
-    ['our TypeScript, for a bundler', ours, 'bundler'],
-    ['an older TypeScript', older, 'nodenext'],
+  for (const [name, command, module, resolution, file] of [
+    ['our TypeScript', ours, 'nodenext', 'nodenext', 'program.ts'],
+    ['our TypeScript, for a bundler', ours, 'esnext', 'bundler', 'program.ts'],
+    ['our TypeScript, node16 in a CommonJS file', ours, 'node16', 'node16', 'program.cts'],
+    ['an older TypeScript', older, 'nodenext', 'nodenext', 'program.ts'],
+    ['an older TypeScript, commonjs as of old', older, 'commonjs', 'node10', 'program.cts'],
   ] as const) {
     test(`type-checks with ${name}`, () => {
-      writeFileSync(join(project(), 'program.ts'), typed)
-      const module = resolution === 'bundler' ? 'esnext' : 'nodenext'
+      writeFileSync(join(project(), file), file === 'program.cts' ? typedForCommonJs : typed)
       const options = `--noEmit --strict --target es2022 --module ${module} --moduleResolution ${resolution}`
-      const lib = ['--skipDefaultLibCheck', '--lib', 'es2022,dom,dom.iterable', 'program.ts']
+      const lib = ['--skipDefaultLibCheck', '--lib', 'es2022,dom,dom.iterable', file]
       const checked = spawnSync(command, [...options.split(' '), ...lib], {
         cwd: project(),
         encoding: 'utf8',

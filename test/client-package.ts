@@ -31,8 +31,7 @@ export function packClient(t: Lifetime): PackedClient {
 type Packed = { filename: string; size: number; files: { path: string }[] }
 
 /** A project folder with the client installed, without network access. */
-export function installClient(t: Lifetime): string {
-  const { tarball } = packClient(t)
+export function installClient(t: Lifetime, { tarball } = packClient(t)): string {
   const folder = makeFolder(t)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball]

@@ -1,5 +1,5 @@
-// `npm run client:runtimes`: the packed client on Deno, Bun and workerd (the engine of Cloudflare Workers). The command
-// installs these runtimes from npm, 350 MB, into a temporary folder, so it is no part of `npm test`.
+// `npm run client:runtimes`: the packed client on Deno, Bun, workerd (the engine of Cloudflare Workers), an old Node and
+// Jest. The command installs them from npm, 500 MB, into a temporary folder, so it is no part of `npm test`.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,9 @@ import { clientSettings, installClient } from './client-package.ts'
 import { makeFolder, suiteLifetime } from './scene.ts'
 
 const run = promisify(execFile)
-const runtimes = { deno: '2.9.5', bun: '1.4.4', workerd: '1.20261104.1' }
+// This Node can't require ES modules. Its package has no install script, unlike the one that is called node.
+const oldNode = `npm:node-${process.platform}-${process.arch}@20.11.1`
+const runtimes = { deno: '2.9.5', bun: '1.4.4', workerd: '1.20261104.1', jest: '30.5.2', node: oldNode }
 
 /** Uses web standards only, and gets its settings as an argument. */
 const exercise = `
@@ -27,6 +29,10 @@ const exercise = `
     for await (const event of wheelhouse.events({ types: ['spins.granted'] }))
       return { granted, hasLink: link.includes('/spinthewheel/'), type, forged, code, event: event.type }
   }`
+
+const exerciseByRequire = exercise
+  .replace(/import (.+) from ('.+')/, 'const $1 = require($2)')
+  .replace('export async function exercise', 'exports.exercise = async function')
 
 const outcome = {
   granted: { playerId: 'alice', spinCount: 5, replayed: false },
@@ -44,7 +50,9 @@ describe('the packed client', { skip: process.env.RUNTIMES !== 'yes' && 'npm run
 
   function prepare() {
     const [project, tools] = [installClient(lifetime), makeFolder(lifetime)]
-    const allowScripts = Object.fromEntries(Object.keys(runtimes).map((name) => [name, true]))
+    const theirs = Object.fromEntries(Object.keys(runtimes).map((name) => [name, true]))
+    // Packages that Jest brings; what their scripts would do is not needed.
+    const allowScripts = { ...theirs, '@parcel/watcher': false, 'unrs-resolver': false, fsevents: false }
     writeFileSync(
       join(tools, 'package.json'),
       JSON.stringify({ private: true, dependencies: runtimes, allowScripts }),
@@ -73,6 +81,34 @@ describe('the packed client', { skip: process.env.RUNTIMES !== 'yes' && 'npm run
       assert.deepEqual(JSON.parse(stdout), outcome)
     })
   }
+
+  test('works by require on Node 20.11', async (t) => {
+    const { project, programs } = scene()
+    const program = `require('./exercise.cjs').exercise(process.env).then((made) => console.log(JSON.stringify(made)))`
+    writeFileSync(join(project, 'exercise.cjs'), exerciseByRequire)
+    writeFileSync(join(project, 'program.cjs'), program)
+    const version = await run(join(programs, 'node'), ['--version'])
+    assert.equal(version.stdout.trim(), 'v20.11.1')
+    const env = await clientSettings(t)
+    const { stdout } = await run(join(programs, 'node'), ['program.cjs'], { cwd: project, env })
+    assert.deepEqual(JSON.parse(stdout), outcome)
+  })
+
+  test('works in Jest with its defaults, on Node 20.11', async (t) => {
+    const { project, programs } = scene()
+    const folder = join(project, 'shop')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+    writeFileSync(join(folder, 'exercise.js'), exerciseByRequire)
+    const jestTest = `
+      const { exercise } = require('./exercise.js')
+      test('grants', async () => expect(await exercise(process.env)).toEqual(${JSON.stringify(outcome)}))`
+    writeFileSync(join(folder, 'shop.test.js'), jestTest)
+    const env = { ...(await clientSettings(t)), HOME: project }
+    const jest = join(programs, '..', 'jest', 'bin', 'jest.js')
+    const { stderr } = await run(join(programs, 'node'), [jest, '--ci'], { cwd: folder, env })
+    assert.match(stderr, /Tests: +1 passed, 1 total/)
+  })
 
   test('works on workerd', async (t) => {
     const { project, programs } = scene()

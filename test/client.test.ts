@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  type PagedPath,
   type RefusalCode,
   type Retry,
   Wheelhouse,
@@ -222,4 +223,63 @@ describe('management', () => {
     // @ts-expect-error The parameter of the path is missing.
     await assert.rejects(wheelhouse.request('GET', '/api/v1/players/{playerId}'), TypeError)
   })
+
+  test('every paged list of the document is read to its end, a page at a time, with its filters', async (t) => {
+    const { server, proxy, wheelhouse } = await makeScene(t)
+    for (const playerId of ['alan', 'alice', 'alma', 'bob'])
+      await wheelhouse.grant({ playerId, spinNumber: 1 })
+    const names: string[] = []
+    for await (const { playerId } of wheelhouse.players.all({ prefix: 'al', limit: 2 })) names.push(playerId)
+    assert.deepEqual(names, ['alan', 'alice', 'alma'])
+    const addresses = proxy.passed.flatMap(({ url }) => (url.startsWith('/api/v1/players?') ? [url] : []))
+    assert.equal(addresses.length, 2)
+    for (const address of addresses) assert.match(address, /prefix=al&limit=2/)
+
+    const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document
+    const isPaged = ({ get }: Item) =>
+      get?.security?.some((one) => 'serviceToken' in one) === true &&
+      get.parameters?.some(({ name }) => name === 'cursor') === true
+    const paged = Object.keys(paths).filter((path) => isPaged(paths[path] as Item))
+    const { webhookId } = await wheelhouse.webhooks.create({ url: 'https://shop.example/hook' })
+    const path = { playerId: 'alice', webhook: webhookId }
+    const typed: PagedPath[] = ['/api/v1/campaigns', '/api/v1/prizes', '/api/v1/plays', '/api/v1/audit-log']
+    for (const name of typed) assert.ok(paged.includes(name), name)
+    for (const name of paged as '/api/v1/players'[]) {
+      const whole: object = await wheelhouse.request('GET', name, { path } as object)
+      const items: unknown[] = []
+      for await (const item of wheelhouse.all(name, { path, query: { limit: 1 } } as object)) items.push(item)
+      // Events may still arrive in between.
+      const list = Object.values(whole).find((value) => Array.isArray(value)) as unknown[]
+      assert.ok(items.length >= list.length, name)
+    }
+  })
+
+  test('a campaign is created, changed, duplicated, archived, restored and given another wheel', async (t) => {
+    const { api, wheelhouse } = await makeScene(t)
+    await api.publish(alwaysWins({}))
+    const { campaigns } = wheelhouse
+    const made = await campaigns.create({ campaign: 'summer', name: 'Summer', wheel: 'main' })
+    assert.equal(made.state, 'open')
+    const paused = await campaigns.change('summer', { isPaused: true })
+    assert.equal(paused.state, 'paused')
+    const copy = await campaigns.duplicate('summer', { campaign: 'autumn', sharesWheel: true })
+    assert.equal(copy.wheel, 'main')
+    const at = new Date(Date.now() + 86_400_000).toISOString()
+    assert.deepEqual((await campaigns.scheduleWheel('autumn', { wheel: 'main', at })).scheduledWheel?.at, at)
+    assert.equal((await campaigns.cancelScheduledWheel('autumn')).scheduledWheel, null)
+    assert.notEqual((await campaigns.archive('summer')).archivedAt, null)
+    assert.equal((await campaigns.restore('summer')).archivedAt, null)
+    assert.equal((await campaigns.read('summer')).name, 'Summer')
+    const ids: string[] = []
+    for await (const { campaign } of campaigns.all({ limit: 1 })) ids.push(campaign)
+    const page = await campaigns.list()
+    assert.deepEqual(
+      ids,
+      page.campaigns.map(({ campaign }) => campaign),
+    )
+    assert.equal(ids.length, 3)
+  })
 })
+
+type Item = { get?: { security?: object[]; parameters?: { name: string }[] } }
+type Document = { paths: Record<string, Item> }

@@ -11,6 +11,7 @@ import {
   type PathOf,
   takesKey,
 } from './operations.ts'
+import { type ItemOf, itemsOf, type PagedPath } from './pages.ts'
 import { type Arrived, type Retry, send } from './send.ts'
 import { verifyWebhook } from './verify-webhook.ts'
 
@@ -72,6 +73,8 @@ export class Wheelhouse {
   readonly players = {
     list: (query: Query<'/api/v1/players'> = {}, options?: CallOptions) =>
       this.request('GET', '/api/v1/players', { query }, options),
+    all: (query: Query<'/api/v1/players'> = {}, options?: CallOptions) =>
+      this.all('/api/v1/players', { query }, options),
     read: (playerId: string, options?: CallOptions) =>
       this.request('GET', '/api/v1/players/{playerId}', { path: { playerId } }, options),
   }
@@ -80,6 +83,8 @@ export class Wheelhouse {
   readonly prizes = {
     list: (query: Query<'/api/v1/prizes'> = {}, options?: CallOptions) =>
       this.request('GET', '/api/v1/prizes', { query }, options),
+    all: (query: Query<'/api/v1/prizes'> = {}, options?: CallOptions) =>
+      this.all('/api/v1/prizes', { query }, options),
     read: (playId: string, options?: CallOptions) =>
       this.request('GET', '/api/v1/prizes/{playId}', { path: { playId } }, options),
     claim: (playId: string, options?: CallOptions) =>
@@ -88,7 +93,7 @@ export class Wheelhouse {
       this.request('PUT', '/api/v1/prizes/{playId}/redemption', { path: { playId }, body: {} }, options),
     cancel: (
       playId: string,
-      body: NonNullable<Input<'PUT', '/api/v1/prizes/{playId}/cancellation'>['body']> = {},
+      body: Body<'PUT', '/api/v1/prizes/{playId}/cancellation'> = {},
       options?: CallOptions,
     ) => this.request('PUT', '/api/v1/prizes/{playId}/cancellation', { path: { playId }, body }, options),
     /** Takes back a redemption by mistake. Needs a token with the scope `manage`. */
@@ -96,10 +101,46 @@ export class Wheelhouse {
       this.request('PUT', '/api/v1/prizes/{playId}/redemption-reversal', { path: { playId }, body }, options),
   }
 
+  readonly campaigns = {
+    list: (query: Query<'/api/v1/campaigns'> = {}, options?: CallOptions) =>
+      this.request('GET', '/api/v1/campaigns', { query }, options),
+    all: (query: Query<'/api/v1/campaigns'> = {}, options?: CallOptions) =>
+      this.all('/api/v1/campaigns', { query }, options),
+    read: (campaign: string, options?: CallOptions) =>
+      this.request('GET', '/api/v1/campaigns/{campaign}', { path: { campaign } }, options),
+    create: (body: Body<'POST', '/api/v1/campaigns'>, options?: CallOptions) =>
+      this.request('POST', '/api/v1/campaigns', { body }, options),
+    /** Changes only the fields that you pass. `{ isPaused: true }` pauses the campaign. */
+    change: (campaign: string, body: Body<'PATCH', '/api/v1/campaigns/{campaign}'>, options?: CallOptions) =>
+      this.request('PATCH', '/api/v1/campaigns/{campaign}', { path: { campaign }, body }, options),
+    duplicate: (
+      campaign: string,
+      body: Body<'POST', '/api/v1/campaigns/{campaign}/copies'>,
+      options?: CallOptions,
+    ) => this.request('POST', '/api/v1/campaigns/{campaign}/copies', { path: { campaign }, body }, options),
+    archive: (campaign: string, options?: CallOptions) =>
+      this.request('PUT', '/api/v1/campaigns/{campaign}/archive', { path: { campaign } }, options),
+    restore: (campaign: string, options?: CallOptions) =>
+      this.request('DELETE', '/api/v1/campaigns/{campaign}/archive', { path: { campaign } }, options),
+    scheduleWheel: (
+      campaign: string,
+      body: Body<'PUT', '/api/v1/campaigns/{campaign}/scheduled-wheel'>,
+      options?: CallOptions,
+    ) =>
+      this.request(
+        'PUT',
+        '/api/v1/campaigns/{campaign}/scheduled-wheel',
+        { path: { campaign }, body },
+        options,
+      ),
+    cancelScheduledWheel: (campaign: string, options?: CallOptions) =>
+      this.request('DELETE', '/api/v1/campaigns/{campaign}/scheduled-wheel', { path: { campaign } }, options),
+  }
+
   readonly webhooks = {
     list: (options?: CallOptions) => this.request('GET', '/api/v1/webhooks', {}, options),
     /** The secret is in this answer only. */
-    create: (body: Input<'POST', '/api/v1/webhooks'>['body'], options?: CallOptions) =>
+    create: (body: Body<'POST', '/api/v1/webhooks'>, options?: CallOptions) =>
       this.request('POST', '/api/v1/webhooks', { body }, options),
     /** Sends a test event, and tells what your receiver answered. */
     test: (webhook: string, options?: CallOptions) =>
@@ -125,6 +166,24 @@ export class Wheelhouse {
     return eventFeed(async (after) => (await readPage(after)).body as EventPage<Type>, options)
   }
 
+  /**
+   * Every item of a paged list, by the path of the list. Reads a page at a time: `limit` is the size of a page, and the
+   * deadline is for each page.
+   */
+  all<P extends PagedPath>(
+    path: P,
+    ...[input, options]: object extends Input<'GET', P>
+      ? [input?: Input<'GET', P>, options?: CallOptions]
+      : [input: Input<'GET', P>, options?: CallOptions]
+  ): AsyncGenerator<ItemOf<P>, void, undefined> {
+    const { query, ...others } = (input ?? {}) as AnyInput
+    const readPage = (cursor: string | number | undefined) => {
+      const page = cursor === undefined ? query : { ...query, cursor }
+      return this.#send('GET', path, { ...others, ...(page && { query: page }) }, options ?? {})
+    }
+    return itemsOf<ItemOf<P>>(async (cursor) => (await readPage(cursor)).body)
+  }
+
   /** Any operation of the API, typed by its method and path as the API reference has them. */
   async request<M extends Method, P extends PathOf<M>>(
     method: M,
@@ -133,7 +192,7 @@ export class Wheelhouse {
       ? [input?: Input<M, P>, options?: CallOptions]
       : [input: Input<M, P>, options?: CallOptions]
   ): Promise<Answer<M, P>> {
-    const { body } = await this.#send(method, path, (input ?? {}) as AnyInput, options ?? {})
+    const { body } = await this.#send(method, path, input ?? {}, options ?? {})
     return body as Answer<M, P>
   }
 
@@ -163,3 +222,4 @@ export class Wheelhouse {
 }
 
 type Query<P extends PathOf<'GET'>> = NonNullable<Input<'GET', P>['query' & keyof Input<'GET', P>]>
+type Body<M extends Method, P extends PathOf<M>> = NonNullable<Input<M, P>['body']>

@@ -2,226 +2,116 @@
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Increase the number of spins
          * @description Adds spins to a player, who is created if missing. They are spins of the campaign that the token is bound to, or of `main`. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.
          */
         post: operations["increaseSpin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/game/sso": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Generate a game link
          * @description Creates a new link for a player, who is created if missing. It opens the campaign that the token is bound to, or `main`. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player and campaign.
          */
         post: operations["createGameLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/campaigns": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List campaigns
          * @description In the order of their ids, `main` included.
          */
         get: operations["listCampaigns"];
-        put?: never;
         /**
          * Create a campaign
          * @description The campaign has a purse of its own, unless `purse` names a campaign to share spins with. Its wheel may still be a draft.
          */
         post: operations["createCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/campaigns/{campaign}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a campaign
          * @description Read a campaign.
          */
         get: operations["readCampaign"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change a campaign
          * @description Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.
          */
         patch: operations["changeCampaign"];
-        trace?: never;
     };
     "/api/v1/campaigns/{campaign}/archive": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Archive a campaign
          * @description Its links stay readable but cannot be played, and it accepts no more spins. Balances are kept.
          */
         put: operations["archiveCampaign"];
-        post?: never;
         /**
          * Restore an archived campaign
          * @description It is as it was before it was archived.
          */
         delete: operations["restoreCampaign"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/campaigns/{campaign}/copies": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Duplicate a campaign
          * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id and the name of the copy, so that the two have separate stock.
          */
         post: operations["duplicateCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/campaigns/{campaign}/free-spin-preview": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Preview a rule for free spins
          * @description What a new player gets from now on, who never misses a period. Opening hours and dates of the campaign count. Changes nothing.
          */
         post: operations["previewFreeSpins"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/campaigns/{campaign}/streaks": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count the streaks of a campaign
          * @description By their length, of players who have collected free spins within the last two periods.
          */
         get: operations["reportStreaks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/campaigns/{campaign}/scheduled-wheel": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Give a campaign another wheel later
          * @description At `at`, the campaign gets the published version of this wheel. It replaces an earlier schedule. The wheel must be published by then. If it is not, nothing changes, and `campaign.change_failed` is emitted.
          */
         put: operations["scheduleCampaignWheel"];
-        post?: never;
         /**
          * Cancel the change to another wheel
          * @description Also removes the note of one that failed.
          */
         delete: operations["cancelScheduledCampaignWheel"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List wheels
          * @description List wheels.
          */
         get: operations["listWheels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a wheel
@@ -233,103 +123,50 @@ export interface paths {
          * @description Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, the save is refused if the draft has changed since it was read.
          */
         put: operations["saveWheel"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/publication": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Publish the draft
          * @description The draft becomes the version that players play from now on. A wheel with errors is refused. With `If-Match`, it is refused if the draft has changed since it was read.
          */
         post: operations["publishWheel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/pause": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Pause a wheel
          * @description Pause a wheel.
          */
         put: operations["pauseWheel"];
-        post?: never;
         /**
          * Resume a wheel
          * @description Resume a wheel.
          */
         delete: operations["resumeWheel"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/links": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Let game links open this wheel
          * @description Let game links open this wheel.
          */
         put: operations["openWheelByLinks"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/versions": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the published versions and the prizes given out
          * @description List the published versions and the prizes given out.
          */
         get: operations["listWheelVersions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/scheduled-publication": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read what is published later
@@ -341,1179 +178,563 @@ export interface paths {
          * @description The draft as it is now is published at `at`; later edits are not in it. It replaces an earlier schedule. It is checked now, and again then: with errors nothing is published, and `wheel.publication_failed` is emitted. With `If-Match`, it is refused if the draft has changed since it was read.
          */
         put: operations["schedulePublication"];
-        post?: never;
         /**
          * Cancel a publication
          * @description Also removes the note of one that failed.
          */
         delete: operations["cancelScheduledPublication"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/simulation": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Check and simulate a draft
          * @description Returns the errors that prevent publication, and the chance, wins and cost of each prize on a day on which nothing runs out. With `days`, every play of these days is simulated too, many times, with stock, limits and dates; `forecast` is the result. It is null without `days`, and for a draft with errors.
          */
         post: operations["simulateWheel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/paces": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the runs of paced prizes
          * @description What was given, by whole past days. What was released is secret until a minute after the end of the run: whoever knew that a unit is free would play just then.
          */
         get: operations["listPaces"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/paces/{prize}/certificate": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the statement about a run
          * @description What rules such as the CAP code of the UK ask for: how winners are drawn, that all units were made available, and how to verify both.
          */
         get: operations["readPaceCertificate"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/versions/{version}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a published version
          * @description The whole document, with stock and limits. To go back to it, save it as the draft.
          */
         get: operations["readWheelVersion"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/wheels/{wheel}/difference": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Compare two versions, or one with the draft
          * @description Segments are matched by their id, not by their place.
          */
         get: operations["compareWheelVersions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/code-pools": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List code pools
          * @description List code pools.
          */
         get: operations["listCodePools"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/code-pools/{pool}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a code pool
          * @description Read a code pool.
          */
         get: operations["readCodePool"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/code-pools/{pool}/codes": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Add codes to a pool
          * @description Creates the pool if it is new. Codes that it already has are skipped, so an upload can be repeated. Spaces around a code are removed.
          */
         post: operations["uploadCodes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/code-pools/{pool}/uploads": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Add codes to a pool from a file
          * @description A file with any number of codes: one per line, the first column of a CSV, or NDJSON (strings, or objects with `code`). Codes are added as they arrive. If an upload is cut off or refused in the middle, send the whole file again.
          */
         post: operations["streamCodes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List and search players
          * @description Sorted by id, byte by byte. A search begins with the ids that start with its text.
          */
         get: operations["listPlayers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a player
          * @description Read a player.
          */
         get: operations["readPlayer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}/block": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Block a player
          * @description A blocked player gets no spins and no links, and cannot play. Takes effect at once.
          */
         put: operations["blockPlayer"];
-        post?: never;
         /**
          * Unblock a player
          * @description A blocked player gets no spins and no links, and cannot play. Takes effect at once.
          */
         delete: operations["unblockPlayer"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}/links/revocation": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Revoke all of a player's game links
          * @description Revokes all links made so far, and the sessions that they opened. New links work.
          */
         put: operations["revokePlayerLinks"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}/corrections": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Correct a balance
          * @description Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins are removed in the order in which a player would use them; added ones expire like granted ones. Spins that a staff member adds count against that person's daily limit.
          */
         post: operations["correctBalance"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}/ledger": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the entries of a player's ledger
          * @description Newest first. The balance of a purse is the sum of its entries. With a campaign, a page may be short or empty and still have a `next`.
          */
         get: operations["listLedgerEntries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}/personal-data": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Erase a player's personal data
          * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. Of the staff, only owners and editors can erase.
          */
         delete: operations["erasePersonalData"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/grant-batches": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Give spins to many players
          * @description Up to 10000 grants, with one verdict for each, in the same order. A refused grant does not affect the others. `reason` applies to every grant without its own. Staff must give a reason, and their grants count against their daily limit. The same batch with the same `Idempotency-Key` always gets the same verdicts; repeating a batch that was cut off finishes it. A grant with its own `key` is the same grant as with increaseSpin. Batches wait for their turn. Beyond 40000 grants of a merchant in waiting and running batches, or 200000 of all, a batch is refused at once (503 `overloaded` with `Retry-After`).
          */
         post: operations["grantBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/grants": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Give spins to a player, for a campaign
          * @description Like increaseSpin, with a campaign, a time of expiry and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign, number of spins or time of expiry is refused; a repeat may leave the time out.
          */
         post: operations["grantSpins"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}/grants": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Give spins to a player, for a reason
          * @description Creates the player if missing. The ledger, the event and the audit log name the giver. Staff with the role support have a daily limit: `supportDailyGrantMax`. A key that increaseSpin has used for this player is the same grant.
          */
         post: operations["givePlayerSpins"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/links": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Create a game link for a campaign
          * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires.
          */
         post: operations["createLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/players/{playerId}/links": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List a player's live links
          * @description Newest first, without expired and revoked links. Links are read from the event log: a link appears about a second after it was made, and is listed for as long as events are kept. A page reads a limited part of the log, so it may be short or empty and still have a `next`.
          */
         get: operations["listLinksOfPlayer"];
-        put?: never;
         /**
          * Create a game link by hand
          * @description Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator. Staff with the role support can create links only for players who exist.
          */
         post: operations["createLinkByHand"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/links/revoked": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List revoked links
          * @description Sorted by when the links were created, newest first.
          */
         get: operations["listRevokedLinks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/links/{linkId}/revocation": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Revoke a game link
          * @description The link and its sessions stop working at once. Repeating the call is safe.
          */
         put: operations["revokeLink"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/plays": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List plays with their proofs
          * @description Newest first. With filters, a page may be short or empty and still have a `next`. The published wheel of a play is at `/api/v1/game/versions/{hash}`.
          */
         get: operations["listPlays"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/plays/{playId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a play with its proof
          * @description Read a play with its proof.
          */
         get: operations["readPlay"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/prizes": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List prizes that were won
          * @description Newest first. Won spins are not listed, because they need no settlement. With filters other than `code` and `playerId`, a page may be short or empty and still have a `next`.
          */
         get: operations["listPrizes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/prizes/{playId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a prize that was won
          * @description Read a prize that was won.
          */
         get: operations["readPrize"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/prizes/{playId}/claim": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Claim a prize
          * @description The player wants the prize. A claimed prize does not expire.
          */
         put: operations["claimPrize"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/prizes/{playId}/redemption": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Redeem a prize
          * @description The prize was handed over or used. Only the first redemption succeeds; a second one is refused.
          */
         put: operations["redeemPrize"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/prizes/{playId}/cancellation": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Cancel a prize
          * @description The player does not get the prize. Unless `returnStock` is false, a prize with a stock goes back into it. A code is never given out again, because a player has seen it.
          */
         put: operations["cancelPrize"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/prizes/{playId}/redemption-reversal": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Take back a redemption
          * @description For a redemption by mistake, with a reason. The prize is `claimed` again: it does not expire, and can be redeemed or cancelled. Possible for as long as the merchant setting `redemptionReversalHours` says. Needs the scope `manage`; among staff, the role owner or editor.
          */
         put: operations["reverseRedemption"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/reports/days": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Report by day
          * @description Days in the merchant's time zone, including days without activity.
          */
         get: operations["reportDays"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/reports/prizes": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Report by prize
          * @description Every segment of the wheels that were played, with the number of draws that its weight predicts.
          */
         get: operations["reportPrizes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/reports/performance": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Report by wheel and campaign, compared with another period
          * @description Totals, and the same figures by day. A day is compared with the day at the same place of the other period.
          */
         get: operations["reportPerformance"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/reports/funnel": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Report how far visits came
          * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit, and not any more once it is taken back. Spins that were won are not a prize here.
          */
         get: operations["reportFunnel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/reports/cohorts": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Report players who came back, by week
          * @description Players by the week of their first play, and how many of them played in each week since. Weeks start on Monday. Without `from`, the last 12 weeks.
          */
         get: operations["reportCohorts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/events": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read events
          * @description A merchant's events are numbered 1, 2, 3 … without a gap, and no event ever appears before one that was already read. Send `next` of each answer as `after` of the next request. With `wait`, the answer comes as soon as there is an event.
          */
         get: operations["readEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/events/search": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Search events, the newest first
          * @description For people who look for something. To process events, read them in order. A page may hold few events, or none, and still have a `next`: filters read a bounded part of the log.
          */
         get: operations["searchEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/events/{event}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read an event
          * @description By its id, which a webhook sends as `webhook-id`, or by its number. For as long as the log keeps it.
          */
         get: operations["readEvent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/events/tickets": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Get a ticket for the live stream
          * @description For a browser's `EventSource`, which can't send an Authorization header. The ticket is good for one connection within 60 seconds. The stream ends when the service token that asked for it is revoked or expires.
          */
         post: operations["createEventTicket"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List webhooks
          * @description List webhooks.
          */
         get: operations["listWebhooks"];
-        put?: never;
         /**
          * Create a webhook
          * @description The webhook gets all events from now on, signed with its own secret. Only this answer shows the secret.
          */
         post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a webhook
          * @description Read a webhook.
          */
         get: operations["readWebhook"];
-        put?: never;
-        post?: never;
         /**
          * Delete a webhook
          * @description Deletes its deliveries and attempts too. Requests in flight may still arrive.
          */
         delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
         /**
          * Change a webhook
          * @description Omitted fields stay as they are. New types apply to events that were not sent yet.
          */
         patch: operations["changeWebhook"];
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/pause": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
         /**
          * Pause a webhook
          * @description Nothing is sent; events wait in the log.
          */
         put: operations["pauseWebhook"];
-        post?: never;
         /**
          * Resume a webhook
          * @description Ends a pause, or enables a disabled webhook. It continues where it stopped.
          */
         delete: operations["resumeWebhook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/secret": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Rotate the secret of a webhook
          * @description Makes a new secret. Only this answer shows it. For a day, events are signed with both secrets, so that the receiver has time to change.
          */
         post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/test": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Send a test event
          * @description Sends an event of type `webhook.test` at once and returns the result. The event is not in the log (its `seq` is 0) and is not retried.
          */
         post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/deliveries": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List dead letters and events that wait for a retry
          * @description List dead letters and events that wait for a retry.
          */
         get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/attempts": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List attempts, newest first
          * @description List attempts, newest first.
          */
         get: operations["listWebhookAttempts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/resend": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Count the events that a resend would send
          * @description Takes the fields of a resend as query parameters, and sends nothing. Without any, it counts all.
          */
         get: operations["countResend"];
-        put?: never;
         /**
          * Send events again
          * @description One event (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`). By default only dead letters; with `only: "all"`, every event in the log. Events keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend for its progress.
          */
         post: operations["resendEvents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/resends": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List resends
          * @description The newest 100.
          */
         get: operations["listResends"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/webhooks/{webhook}/resends/{resend}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read a resend
          * @description Read a resend.
          */
         get: operations["readResend"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/merchant": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the merchant and its settings
          * @description Read the merchant and its settings.
          */
         get: operations["readMerchant"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change settings
          * @description Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the settings have changed since they were read.
          */
         patch: operations["changeMerchant"];
-        trace?: never;
     };
     "/api/v1/tokens": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List service tokens
          * @description Without their secrets, which are never shown again.
          */
         get: operations["listTokens"];
-        put?: never;
         /**
          * Issue a service token
          * @description Only this answer shows the token.
          */
         post: operations["issueToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/tokens/{tokenId}": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Revoke a service token
          * @description Takes effect in all processes within 5 seconds. A token may revoke itself.
          */
         delete: operations["revokeToken"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/audit-log": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the audit log
          * @description Newest first. Entries are never changed or deleted. With filters, a page may be short or empty and still have a `next`.
          */
         get: operations["listAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/requests": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List recent requests and their answers
          * @description Newest first: the last 1000 with a valid service token, or the last 1000 that were refused. Requests that another process has answered appear within ten seconds. Requests of the console are not included.
          */
         get: operations["listRecentRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/seals": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * List the seals over the ledger
          * @description Newest first. Keep the newest one outside of this server: with it, `wheelhouse audit --seals` finds manual edits of the entries that it covers.
          */
         get: operations["listSeals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/test-merchant": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the test merchant
@@ -1530,66 +751,37 @@ export interface paths {
          * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
          */
         post: operations["openTestMerchant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/test-merchant/wheels/{id}/promotion": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Show what the promotion of a wheel would change
          * @description Compares the version that is published at the test merchant with the live merchant. Live stock stays, and new prizes begin with the stock of the document. Codes are never copied.
          */
         get: operations["readWheelPromotion"];
-        put?: never;
         /**
          * Promote a wheel to the live merchant
          * @description Makes exactly the changes that were shown, which `If-Match` names. The live wheel gets a new draft, or is published with `publish`. Refused if either merchant has changed since.
          */
         post: operations["promoteWheel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/test-merchant/campaigns/{id}/promotion": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Show what the promotion of a campaign and its wheel would change
          * @description Compares the version that is published at the test merchant with the live merchant. Live stock stays, and new prizes begin with the stock of the document. Codes are never copied.
          */
         get: operations["readCampaignPromotion"];
-        put?: never;
         /**
          * Promote a campaign and its wheel to the live merchant
          * @description Makes exactly the changes that were shown, which `If-Match` names. The live wheel gets a new draft, or is published with `publish`. Refused if either merchant has changed since.
          */
         post: operations["promoteCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/test/clock": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         /**
          * Read the clock of the test merchant
@@ -1601,52 +793,24 @@ export interface paths {
          * @description Everything of the test merchant follows its clock: schedules, links, spins, prizes, limits per day, retention, and the times in lists and events. The clock goes forward only, at most two years in one step, and runs on from there. What is due by then is done before the answer.
          */
         put: operations["setTestClock"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/test/reset": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Start again with a fresh test merchant
          * @description Players, balances, plays, stock and events begin anew, and the clock shows the real time. Settings, wheels, campaigns, webhooks and tokens stay. Code pools have sample codes again. Game links from before end.
          */
         post: operations["resetTestMerchant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/test/events": {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
          * Write a sample event
          * @description Writes an event with the example data of its type into the log of the test merchant. Webhooks and readers get it like any other event. Nothing else changes.
          */
         post: operations["sendSampleEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
@@ -5997,7 +5161,6 @@ export type $defs = Record<string, never>;
 export interface operations {
     increaseSpin: {
         parameters: {
-            query?: never;
             header?: {
                 /**
                  * @description Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.
@@ -6005,8 +5168,6 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6027,10 +5188,6 @@ export interface operations {
     };
     createGameLink: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6063,11 +5220,7 @@ export interface operations {
                 /** @description True for plays, cost and stock left of each campaign. */
                 figures?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `CampaignPage`. */
             200: {
@@ -6082,10 +5235,6 @@ export interface operations {
     };
     createCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6106,8 +5255,6 @@ export interface operations {
     };
     readCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6115,9 +5262,7 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Campaign`. */
             200: {
@@ -6132,7 +5277,6 @@ export interface operations {
     };
     changeCampaign: {
         parameters: {
-            query?: never;
             header?: {
                 "if-match"?: string;
             };
@@ -6143,7 +5287,6 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -6164,8 +5307,6 @@ export interface operations {
     };
     archiveCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6173,9 +5314,7 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Campaign`. */
             200: {
@@ -6190,8 +5329,6 @@ export interface operations {
     };
     restoreCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6199,9 +5336,7 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Campaign`. */
             200: {
@@ -6216,8 +5351,6 @@ export interface operations {
     };
     duplicateCampaign: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6225,7 +5358,6 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6246,8 +5378,6 @@ export interface operations {
     };
     previewFreeSpins: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6255,7 +5385,6 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6279,7 +5408,6 @@ export interface operations {
             query?: {
                 format?: "json" | "csv";
             };
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6287,9 +5415,7 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The report. */
             200: {
@@ -6304,8 +5430,6 @@ export interface operations {
     };
     scheduleCampaignWheel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6313,7 +5437,6 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6334,8 +5457,6 @@ export interface operations {
     };
     cancelScheduledCampaignWheel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The permanent id of a campaign.
@@ -6343,9 +5464,7 @@ export interface operations {
                  */
                 campaign: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Campaign`. */
             200: {
@@ -6360,12 +5479,7 @@ export interface operations {
     };
     listWheels: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListWheelsAnswer`. */
             200: {
@@ -6380,14 +5494,10 @@ export interface operations {
     };
     readWheel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Wheel`. */
             200: {
@@ -6402,14 +5512,12 @@ export interface operations {
     };
     saveWheel: {
         parameters: {
-            query?: never;
             header?: {
                 "if-match"?: string;
             };
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6430,16 +5538,13 @@ export interface operations {
     };
     publishWheel: {
         parameters: {
-            query?: never;
             header?: {
                 "if-match"?: string;
             };
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `PublishWheelAnswer`. */
             200: {
@@ -6454,14 +5559,10 @@ export interface operations {
     };
     pauseWheel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Wheel`. */
             200: {
@@ -6476,14 +5577,10 @@ export interface operations {
     };
     resumeWheel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Wheel`. */
             200: {
@@ -6498,14 +5595,10 @@ export interface operations {
     };
     openWheelByLinks: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Wheel`. */
             200: {
@@ -6520,14 +5613,10 @@ export interface operations {
     };
     listWheelVersions: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListWheelVersionsAnswer`. */
             200: {
@@ -6542,14 +5631,10 @@ export interface operations {
     };
     readScheduledPublication: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ScheduledPublicationWithDocument`. */
             200: {
@@ -6564,14 +5649,12 @@ export interface operations {
     };
     schedulePublication: {
         parameters: {
-            query?: never;
             header?: {
                 "if-match"?: string;
             };
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6592,14 +5675,10 @@ export interface operations {
     };
     cancelScheduledPublication: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Wheel`. */
             200: {
@@ -6614,12 +5693,9 @@ export interface operations {
     };
     simulateWheel: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6640,14 +5716,10 @@ export interface operations {
     };
     listPaces: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `PaceReports`. */
             200: {
@@ -6666,15 +5738,12 @@ export interface operations {
                 /** @description The newest run by default. */
                 run?: number;
             };
-            header?: never;
             path: {
                 wheel: string;
                 /** @description The id of a prize, or `*` for the budget. */
                 prize: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `PaceCertificate`. */
             200: {
@@ -6689,15 +5758,11 @@ export interface operations {
     };
     readWheelVersion: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 wheel: string;
                 version: number;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `WheelVersion`. */
             200: {
@@ -6724,13 +5789,10 @@ export interface operations {
                  */
                 to: string;
             };
-            header?: never;
             path: {
                 wheel: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `CompareWheelVersionsAnswer`. */
             200: {
@@ -6745,12 +5807,7 @@ export interface operations {
     };
     listCodePools: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListCodePoolsAnswer`. */
             200: {
@@ -6765,14 +5822,10 @@ export interface operations {
     };
     readCodePool: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 pool: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `CodePool`. */
             200: {
@@ -6787,12 +5840,9 @@ export interface operations {
     };
     uploadCodes: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 pool: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6817,11 +5867,9 @@ export interface operations {
                 /** @description Skip the first line. */
                 header?: true;
             };
-            header?: never;
             path: {
                 pool: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -6857,11 +5905,7 @@ export interface operations {
                 /** @description Only blocked players. */
                 blocked?: true;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `PlayerPage`. */
             200: {
@@ -6876,8 +5920,6 @@ export interface operations {
     };
     readPlayer: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -6885,9 +5927,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Player`. */
             200: {
@@ -6902,8 +5942,6 @@ export interface operations {
     };
     blockPlayer: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -6911,9 +5949,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Player`. */
             200: {
@@ -6928,8 +5964,6 @@ export interface operations {
     };
     unblockPlayer: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -6937,9 +5971,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Player`. */
             200: {
@@ -6954,8 +5986,6 @@ export interface operations {
     };
     revokePlayerLinks: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -6963,9 +5993,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Player`. */
             200: {
@@ -6980,7 +6008,6 @@ export interface operations {
     };
     correctBalance: {
         parameters: {
-            query?: never;
             header: {
                 /**
                  * @description Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever. 1 to 255 visible ASCII characters.
@@ -6995,7 +6022,6 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7026,7 +6052,6 @@ export interface operations {
                 /** @description Only this campaign, such as `main`; all by default. */
                 campaign?: string;
             };
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -7034,9 +6059,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `LedgerEntryPage`. */
             200: {
@@ -7051,8 +6074,6 @@ export interface operations {
     };
     erasePersonalData: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -7060,9 +6081,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ErasePersonalDataAnswer`. */
             200: {
@@ -7077,7 +6096,6 @@ export interface operations {
     };
     grantBatch: {
         parameters: {
-            query?: never;
             header: {
                 /**
                  * @description Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever. 1 to 255 visible ASCII characters.
@@ -7085,8 +6103,6 @@ export interface operations {
                  */
                 "idempotency-key": string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7107,7 +6123,6 @@ export interface operations {
     };
     grantSpins: {
         parameters: {
-            query?: never;
             header: {
                 /**
                  * @description Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever. 1 to 255 visible ASCII characters.
@@ -7115,8 +6130,6 @@ export interface operations {
                  */
                 "idempotency-key": string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7137,7 +6150,6 @@ export interface operations {
     };
     givePlayerSpins: {
         parameters: {
-            query?: never;
             header: {
                 /**
                  * @description Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever. 1 to 255 visible ASCII characters.
@@ -7152,7 +6164,6 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7173,7 +6184,6 @@ export interface operations {
     };
     createLink: {
         parameters: {
-            query?: never;
             header?: {
                 /**
                  * @description Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.
@@ -7181,8 +6191,6 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7213,7 +6221,6 @@ export interface operations {
                 /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
                 campaign?: string;
             };
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -7221,9 +6228,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `LiveLinkPage`. */
             200: {
@@ -7245,7 +6250,6 @@ export interface operations {
                  */
                 campaign?: string;
             };
-            header?: never;
             path: {
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -7253,9 +6257,7 @@ export interface operations {
                  */
                 playerId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `GameLink`. */
             200: {
@@ -7278,11 +6280,7 @@ export interface operations {
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `RevokedLinkPage`. */
             200: {
@@ -7297,8 +6295,6 @@ export interface operations {
     };
     revokeLink: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The `jti` of the game token, also in the event `link.created`.
@@ -7306,9 +6302,7 @@ export interface operations {
                  */
                 linkId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `RevokeLinkAnswer`. */
             200: {
@@ -7345,11 +6339,7 @@ export interface operations {
                 to?: string;
                 won?: boolean;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `PlayPage`. */
             200: {
@@ -7371,14 +6361,11 @@ export interface operations {
                  */
                 playerId?: string;
             };
-            header?: never;
             path: {
                 /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Play`. */
             200: {
@@ -7417,11 +6404,7 @@ export interface operations {
                 /** @description The whole code, from a pool, with letters A to Z in any case, or the `number` of a prize. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing. */
                 code?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `PrizePage`. */
             200: {
@@ -7443,14 +6426,11 @@ export interface operations {
                  */
                 playerId?: string;
             };
-            header?: never;
             path: {
                 /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Prize`. */
             200: {
@@ -7483,7 +6463,6 @@ export interface operations {
                 /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -7522,7 +6501,6 @@ export interface operations {
                 /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -7561,7 +6539,6 @@ export interface operations {
                 /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -7600,7 +6577,6 @@ export interface operations {
                 /** @description The id of the play, unique among the player's plays. */
                 playId: string;
             };
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7628,11 +6604,7 @@ export interface operations {
                 to?: string;
                 format?: "json" | "csv";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The report. */
             200: {
@@ -7658,11 +6630,7 @@ export interface operations {
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The report. */
             200: {
@@ -7690,11 +6658,7 @@ export interface operations {
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
                 compare?: "previous" | "week" | "year";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The report. */
             200: {
@@ -7722,11 +6686,7 @@ export interface operations {
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
                 compare?: "previous" | "week" | "year";
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The report. */
             200: {
@@ -7752,11 +6712,7 @@ export interface operations {
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description The report. */
             200: {
@@ -7784,11 +6740,7 @@ export interface operations {
                 /** @description Seconds to wait for an event if there is none yet. */
                 wait?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ReadEventsAnswer`. */
             200: {
@@ -7822,11 +6774,7 @@ export interface operations {
                 /** @description Happened before then. */
                 to?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `EventSearch`. */
             200: {
@@ -7841,8 +6789,6 @@ export interface operations {
     };
     readEvent: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 /**
                  * @description The id of an event, or its number.
@@ -7850,9 +6796,7 @@ export interface operations {
                  */
                 event: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Event`. */
             200: {
@@ -7867,12 +6811,7 @@ export interface operations {
     };
     createEventTicket: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `CreateEventTicketAnswer`. */
             200: {
@@ -7887,12 +6826,7 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListWebhooksAnswer`. */
             200: {
@@ -7907,7 +6841,6 @@ export interface operations {
     };
     createWebhook: {
         parameters: {
-            query?: never;
             header?: {
                 /**
                  * @description Makes the call safe to repeat: the same call with the same key makes no second webhook, for as long as the first exists. For a day, and until the secret is rotated, the same caller gets the first answer, secret included. 1 to 255 visible ASCII characters.
@@ -7915,8 +6848,6 @@ export interface operations {
                  */
                 "idempotency-key"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -7937,14 +6868,10 @@ export interface operations {
     };
     readWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Webhook`. */
             200: {
@@ -7959,14 +6886,10 @@ export interface operations {
     };
     deleteWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `DeleteWebhookAnswer`. */
             200: {
@@ -7981,12 +6904,9 @@ export interface operations {
     };
     changeWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8007,14 +6927,10 @@ export interface operations {
     };
     pauseWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Webhook`. */
             200: {
@@ -8029,14 +6945,10 @@ export interface operations {
     };
     resumeWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Webhook`. */
             200: {
@@ -8051,14 +6963,10 @@ export interface operations {
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `WebhookWithSecret`. */
             200: {
@@ -8073,14 +6981,10 @@ export interface operations {
     };
     testWebhook: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `TestWebhookAnswer`. */
             200: {
@@ -8103,13 +7007,10 @@ export interface operations {
                 after?: number;
                 limit?: number;
             };
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListWebhookDeliveriesAnswer`. */
             200: {
@@ -8133,13 +7034,10 @@ export interface operations {
                 before?: number;
                 limit?: number;
             };
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListWebhookAttemptsAnswer`. */
             200: {
@@ -8175,13 +7073,10 @@ export interface operations {
                 /** @description Events that happened, or were given up, at this time or later. */
                 since?: string;
             };
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ResendCount`. */
             200: {
@@ -8196,7 +7091,6 @@ export interface operations {
     };
     resendEvents: {
         parameters: {
-            query?: never;
             header?: {
                 /**
                  * @description Makes the call safe to repeat: the same call with the same key gets the first resend, and queues nothing again. 1 to 255 visible ASCII characters.
@@ -8207,7 +7101,6 @@ export interface operations {
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
         /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`. `seq` cannot be combined with the others. */
         requestBody?: {
@@ -8234,14 +7127,10 @@ export interface operations {
     };
     listResends: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListResendsAnswer`. */
             200: {
@@ -8256,15 +7145,11 @@ export interface operations {
     };
     readResend: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 webhook: string;
                 resend: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ReadResendAnswer`. */
             200: {
@@ -8279,12 +7164,7 @@ export interface operations {
     };
     readMerchant: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Merchant`. */
             200: {
@@ -8299,12 +7179,9 @@ export interface operations {
     };
     changeMerchant: {
         parameters: {
-            query?: never;
             header?: {
                 "if-match"?: string;
             };
-            path?: never;
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8325,12 +7202,7 @@ export interface operations {
     };
     listTokens: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListTokensAnswer`. */
             200: {
@@ -8345,10 +7217,6 @@ export interface operations {
     };
     issueToken: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8369,14 +7237,10 @@ export interface operations {
     };
     revokeToken: {
         parameters: {
-            query?: never;
-            header?: never;
             path: {
                 tokenId: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ServiceToken`. */
             200: {
@@ -8410,11 +7274,7 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `AuditEntryPage`. */
             200: {
@@ -8433,11 +7293,7 @@ export interface operations {
                 only?: "refused";
                 limit?: number;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `ListRecentRequestsAnswer`. */
             200: {
@@ -8460,11 +7316,7 @@ export interface operations {
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
             };
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `SealPage`. */
             200: {
@@ -8479,12 +7331,7 @@ export interface operations {
     };
     readTestMerchant: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `TestMerchant`. */
             200: {
@@ -8499,12 +7346,7 @@ export interface operations {
     };
     createTestMerchant: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `TestMerchant`. */
             200: {
@@ -8519,10 +7361,6 @@ export interface operations {
     };
     openTestMerchant: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8547,13 +7385,10 @@ export interface operations {
                 /** @description True if it is to be published at once. */
                 publish?: boolean;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Promotion`. */
             200: {
@@ -8568,7 +7403,6 @@ export interface operations {
     };
     promoteWheel: {
         parameters: {
-            query?: never;
             header: {
                 /** @description The ETag of the promotion. */
                 "if-match": string;
@@ -8576,7 +7410,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8601,13 +7434,10 @@ export interface operations {
                 /** @description True if it is to be published at once. */
                 publish?: boolean;
             };
-            header?: never;
             path: {
                 id: string;
             };
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `Promotion`. */
             200: {
@@ -8622,7 +7452,6 @@ export interface operations {
     };
     promoteCampaign: {
         parameters: {
-            query?: never;
             header: {
                 /** @description The ETag of the promotion. */
                 "if-match": string;
@@ -8630,7 +7459,6 @@ export interface operations {
             path: {
                 id: string;
             };
-            cookie?: never;
         };
         requestBody?: {
             content: {
@@ -8651,12 +7479,7 @@ export interface operations {
     };
     readTestClock: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `TestClock`. */
             200: {
@@ -8671,10 +7494,6 @@ export interface operations {
     };
     setTestClock: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
@@ -8695,12 +7514,7 @@ export interface operations {
     };
     resetTestMerchant: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
         responses: {
             /** @description Success, with `TestMerchant`. */
             200: {
@@ -8715,10 +7529,6 @@ export interface operations {
     };
     sendSampleEvent: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
         requestBody: {
             content: {
