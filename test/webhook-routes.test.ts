@@ -10,6 +10,7 @@ import { makeReceiver } from './receivers.ts'
 import {
   type Answer,
   databaseUrl,
+  makeDatabase,
   makeMerchant,
   makeServer,
   post,
@@ -305,6 +306,18 @@ test('webhook test is sent by the running server, with its settings; the command
     /^https:\/\/wheel\.example\/console\/welcome#/,
     'links lead to the running server',
   )
+})
+
+test('without a running server, webhook test says so and sends nothing', async (t) => {
+  const { db, target } = await makeDatabase(t)
+  const { merchant } = await makeMerchant(db)
+  const receiver = await makeReceiver(t)
+  const env = { DATABASE_URL: databaseUrl(target), ...open }
+  const added = await runCli(['webhook', 'add', merchant.slug, receiver.url, '--json'], env)
+  const { webhookId } = JSON.parse(added.stdout) as { webhookId: string }
+  const { code, stderr } = await runCli(['webhook', 'test', merchant.slug, webhookId], env)
+  assert.deepEqual([code, receiver.received.length], [1, 0])
+  assert.match(stderr, /^wheelhouse: Tests are sent by a running server.* none is running\.\n$/)
 })
 
 test('the command line manages webhooks in the same way', notEveryDay, async (t) => {

@@ -24,6 +24,7 @@ import {
   rotateSecret,
   type Webhook,
 } from '../webhooks/webhooks.ts'
+import { readLife } from '../wheels/interruptions.ts'
 import { parseWholeNumber } from './durations.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
@@ -97,7 +98,11 @@ export function addWebhookCommands(program: Command): void {
     .description('let the running server send a test event, with its settings, and report the result')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
-      const result = await forWebhook(merchant, webhookId, (db, found) => orderTest(db, found))
+      const result = await forWebhook(merchant, webhookId, async (db, found) => {
+        if ((await readLife(db)) === undefined)
+          throw new Mistake('Tests are sent by a running server, with its own settings, and none is running.')
+        return orderTest(db, found)
+      })
       const answer = result.status === null ? `no answer (${result.fault})` : `status ${result.status}`
       const excerpt = result.excerpt === null ? '' : `\n${result.excerpt.replaceAll(/\p{Cc}/gu, '\uFFFD')}`
       const verdict = result.isDelivered ? 'Delivered' : 'NOT delivered'

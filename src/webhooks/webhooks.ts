@@ -203,9 +203,8 @@ export async function rotateSecret(
 export async function deleteWebhook(db: Database, webhook: Webhook, now: Date, cause?: Cause): Promise<void> {
   await db.transaction(async (tx) => {
     const deleted = await tx.query(markDeleted, [webhook.webhookNo, now])
-    const before = settingsOf(webhook)
-    if (deleted.length > 0)
-      await recordWebhookChange(tx, webhook, { action: 'webhook.delete', before }, cause)
+    const change = { action: 'webhook.delete', before: settingsOf(webhook) }
+    if (deleted.length > 0) await recordWebhookChange(tx, webhook, change, cause)
   })
 }
 
@@ -220,8 +219,7 @@ export async function listWebhookNos(db: Queryable): Promise<number[]> {
 
 /** The last step of a deletion, after all rows that refer to it. */
 export async function forgetWebhook(tx: Queryable, webhookNo: number): Promise<void> {
-  const rows = await tx.query(remove, [webhookNo])
-  assert(rows.length <= 1)
+  assert((await tx.query(remove, [webhookNo])).length <= 1)
 }
 
 /** Merchants that have webhooks to serve. */
