@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { installClient } from './client-package.ts'
-import { makeMerchant, makeServer, node, repository } from './scene.ts'
+import { makeFolder, makeMerchant, makeServer, node, repository } from './scene.ts'
 
 const run = promisify(execFile)
 
@@ -39,6 +40,24 @@ test('the examples of docs/client.md, run in order, print the output that the pa
   assert.equal(printed.length, shown.length + 3, stdout)
   for (const [index, line] of shown.entries())
     assert.ok(isLike(printed[index] ?? '', line), `${line} matches ${printed[index]}`)
+})
+
+test('the whole test of docs/test-mode.md passes: grant, spin, webhook, clock', async (t) => {
+  const text = readFileSync(join(repository, 'docs', 'test-mode.md'), 'utf8')
+  const [, example] = /```js\n([\s\S]*?)```/.exec(text) ?? []
+  const env = { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+  const server = await makeServer(t, { env })
+  const { token } = await makeMerchant(server.ctx.db)
+  const headers = { Authorization: token, 'Content-Type': 'application/json' }
+  const opened = await fetch(`${server.url}/api/v1/test-merchant`, { method: 'POST', headers, body: '{}' })
+  const made = (await opened.json()) as { token: string }
+  const client = pathToFileURL(join(repository, 'packages', 'client', 'src', 'index.ts')).href
+  const program = String(example)
+    .replace("'http://127.0.0.1:8080'", `'${server.url}'`)
+    .replace("'wheelhouse-client'", `'${client}'`)
+  const file = join(makeFolder(t), 'whole-test.mjs')
+  writeFileSync(file, program)
+  await run(node, [file], { env: { TEST_TOKEN: made.token } })
 })
 
 /** Equality, where … matches anything. */

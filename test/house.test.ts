@@ -76,6 +76,7 @@ test('imports inside src run one way, in the order that ARCHITECTURE.md lists', 
     'src/links/embed-origins.ts → src/context.ts',
     'src/links/game-links.ts → src/context.ts',
     'src/plays/game-sessions.ts → src/context.ts',
+    'src/plays/test-plays.ts → src/context.ts',
   ])
   holds(upwardImports(files, allowed))
   holds(wrongFolderList(files))

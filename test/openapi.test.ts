@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { Compile } from 'typebox/schema'
+import { sampleOf } from '../src/events/catalogue-page.ts'
 import { loggedEventTypes } from '../src/events/event-types.ts'
 import { makeFolder, makeServer, node, notEveryDay, repository, suiteLifetime } from './scene.ts'
 
@@ -163,13 +165,52 @@ test('events are discriminated by type and documented as webhooks', () => {
     assert.equal(schema.properties.type.enum[0], type)
   }
   const { post } = document.webhooks.event
+  const [Known, Unknown, Test] = ['Event', 'UnknownEvent', 'WebhookTestEvent'].map((name) => ({
+    $ref: `#/components/schemas/${name}`,
+  }))
   assert.deepEqual(post.requestBody.content['application/json'].schema, {
-    oneOf: [{ $ref: '#/components/schemas/Event' }, { $ref: '#/components/schemas/WebhookTestEvent' }],
+    oneOf: [{ anyOf: [Known, Unknown] }, Test],
   })
   assert.deepEqual(
     post.parameters.map((one: any) => one.name),
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
   )
+})
+
+test('a validator made from the document accepts events, states and codes of a later version', () => {
+  const { components, webhooks } = document
+  const accepts = (schema: object) => {
+    const validator = Compile({ components, ...schema } as never)
+    return (value: unknown) => validator.Check(value)
+  }
+  const isA = (name: string) => accepts({ $ref: `#/components/schemas/${name}` })
+  const event = (type: string, data: object) => {
+    const base = { id: 'evt_1', seq: 7, at: '2026-11-18T09:00:00.000Z', merchant: 'acme' }
+    return { ...base, type, data }
+  }
+  const won = sampleOf('prize.won') as { prize?: object }
+  const isPage = isA('ReadEventsAnswer')
+  const isSent = accepts(webhooks.event.post.requestBody.content['application/json'].schema)
+  for (const [is, wrap] of [
+    [isPage, (one: object) => ({ events: [one], next: 7, last: 7 })],
+    [isSent, (one: object) => one],
+  ] as const) {
+    assert.equal(is(wrap(event('prize.won', won))), true)
+    assert.equal(is(wrap(event('prize.won', { ...won, kind: 'hologram' }))), true)
+    assert.equal(is(wrap(event('coupon.sent', { coupon: 'A1' }))), true)
+    // An event whose type is listed must be as the document says.
+    assert.equal(is(wrap(event('prize.won', {}))), false)
+    assert.equal(is(wrap(event('prize.won', { ...won, kind: 7 }))), false)
+  }
+  const problem = { type: 'https://wheel.example/docs/errors', title: '', status: 422, detail: '' }
+  const refused = { ...problem, requestId: 'r', retryable: false }
+  assert.equal(isA('Problem')({ ...refused, code: 'moon_full' }), true)
+  assert.equal(isA('Problem')({ ...refused, code: 7 }), false)
+  const states = components.schemas.Prize.properties.state
+  assert.equal(accepts(states)('framed'), true)
+  // What we receive is not open: an unknown value is refused.
+  assert.equal(isA('IssueTokenBody')({ name: 'shop', scopes: ['everything'] }), false)
+  assert.equal(isA('IssueTokenBody')({ name: 'shop', scopes: ['spins'] }), true)
 })
 
 describe('every pattern with its examples', () => {
@@ -247,7 +288,8 @@ type Schemas = components['schemas']
 ${names.map((name) => `type ${name} = Schemas['${name}']`).join('\n')}
 export const limit: NonNullable<operations['listPlayers']['parameters']['query']>['limit'] = 5
 export type Sent = webhooks['event']['post']['requestBody']['content']['application/json']
-export const received = (event: Event): Sent => event`),
+export const received = (event: Event): Sent => event
+export const later: Sent = { id: 'evt_1', seq: 1, type: 'coupon.sent', at: '', merchant: 'acme', data: {} }`),
     )
   })
 

@@ -199,6 +199,7 @@ describe('a test merchant', () => {
         .map(({ name }) => name),
       ['segment'],
     )
+    assert.equal((await draws('force-nothing')).play.label, 'Nothing')
     assert.equal((await draws('force-no-such-1')).code, 'forced_outcome_unknown')
     const once = { playerId: 'force-error-once-1', spinNumber: 1 }
     assert.deepEqual(
@@ -212,6 +213,43 @@ describe('a test merchant', () => {
     assert.equal(own.status, 200)
     const mark = `insert into forced_plays (shard, player_no, play_no, merchant_id) values (1, 1, 1, ${live.merchant.merchantId})`
     await assert.rejects(server.ctx.db.query(statement(mark)), /foreign key/)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('plays without a page, as the game does: with ledger, proof and events, and once per play id', async () => {
+    await setClock('2027-08-02T01:30:00Z')
+    const spin = (body: object) => ok('POST', '/api/v1/test/plays', body)
+    await ok('POST', '/api/player/increaseSpin', { playerId: 'fay', spinNumber: 2 })
+    const order = { playerId: 'fay', playId: randomUUID() }
+    const { body: played } = await spin(order)
+    assert.equal(played.spinCount, 1)
+    assert.equal(played.play.playedAt.slice(0, 16), '2027-08-02T01:30')
+    const { published } = await server.ctx.wheels.current(
+      (await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)).merchantId,
+    )
+    for (const { name, holds } of verifyPlay(played.play, published, hashing)) assert.equal(holds, true, name)
+    const { body: repeated } = await spin(order)
+    assert.deepEqual([repeated.play, repeated.spinCount], [played.play, 1])
+    assert.equal((await spin({ playerId: 'fay', campaign: 'main' })).body.spinCount, 0)
+    const { entries } = (await ok('GET', '/api/v1/players/fay/ledger')).body
+    assert.deepEqual(
+      entries.map((entry: any) => entry.amount),
+      [-1, -1, 2],
+    )
+    await until(async () => {
+      const { events } = (await ok('GET', '/api/v1/events/search?playerId=fay&types=prize.won')).body
+      return events.length === 2
+    })
+
+    const path = '/api/v1/test/plays'
+    await refused('no_spins', 'POST', path, { playerId: 'fay' })
+    await refused('player_not_found', 'POST', path, { playerId: 'nobody' })
+    await refused('campaign_not_found', 'POST', path, { playerId: 'fay', campaign: 'winter' })
+    await refused('wheel_closed', 'POST', path, { playerId: 'fay', campaign: 'spring' })
+    await refused('validation_failed', 'POST', path, { playerId: 'fay', playId: 'one' })
+    await refused('test_merchant_needed', 'POST', path, { playerId: 'fay' }, live.token)
+    await ok('PUT', '/api/v1/players/fay/block')
+    await refused('player_blocked', 'POST', path, { playerId: 'fay' })
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 

@@ -13,14 +13,17 @@ type Wish = Clocked & { playerId: string; wheel: Pick<CurrentWheel, 'document'> 
 export function forcedOutcome(order: Wish): ForcedOutcome | undefined {
   const { playerId, wheel } = order
   if (!isTest(order) || !playerId.startsWith(forcePrefix)) return undefined
-  if (troubles.some((trouble) => playerId.startsWith(`${forcePrefix}${trouble}-`))) return undefined
-  if (playerId.startsWith(`${forcePrefix}out-of-stock-`)) return 'out_of_stock'
+  const wish = playerId.slice(forcePrefix.length)
+  const segments = wheel.document.segments.map(({ id }, segment) => ({ id, segment }))
+  const exact = segments.find(({ id }) => id === wish)
+  if (exact !== undefined) return { segment: exact.segment }
+  if (troubles.some((trouble) => wish.startsWith(`${trouble}-`))) return undefined
+  if (wish.startsWith('out-of-stock-')) return 'out_of_stock'
   // Of two ids that fit, such as `mug` and `mug-blue`, the longer one is meant.
-  const fitting = wheel.document.segments
-    .map(({ id }, segment) => ({ id, segment }))
-    .filter(({ id }) => playerId.startsWith(`${forcePrefix}${id}-`))
+  const [longest] = segments
+    .filter(({ id }) => wish.startsWith(`${id}-`))
     .toSorted((one, other) => other.id.length - one.id.length)
-  return fitting[0] === undefined ? 'unknown' : { segment: fitting[0].segment }
+  return longest === undefined ? 'unknown' : { segment: longest.segment }
 }
 
 export const forcePrefix = 'force-'

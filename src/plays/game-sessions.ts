@@ -107,7 +107,7 @@ export async function openSession(
 }
 
 /** Collects free spins that are due for a visitor, and reads the player again if there were any. */
-async function playerAfterVisit(
+export async function playerAfterVisit(
   ctx: Context,
   visit: Player & Omit<FreeSpinVisit, 'isPlay'>,
   now: Date,
@@ -267,7 +267,10 @@ async function tellRefusal(
 
 const refusalsTold = ['play_outdated', 'wheel_paused', 'wheel_closed', 'no_spins'] as const
 
-async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: number; playCount: number }) {
+export async function nextPlay(
+  ctx: Context,
+  player: { merchantId: number; playerNo: number; playCount: number },
+) {
   const playNumber = player.playCount + 1
   const key = await ctx.seedKeys.newest()
   return {

@@ -153,6 +153,32 @@ export class Wheelhouse {
     verify: verifyWebhook,
   }
 
+  /** What only a test merchant can do. Needs a token of the test merchant. */
+  readonly test = {
+    /** Spins once for a player who has a spin, as the game does. No page and no link is needed. */
+    play: (body: Body<'POST', '/api/v1/test/plays'>, options?: CallOptions) =>
+      this.request(
+        'POST',
+        '/api/v1/test/plays',
+        { body: { ...body, playId: body.playId ?? crypto.randomUUID() } },
+        options,
+      ),
+    readClock: (options?: CallOptions) => this.request('GET', '/api/v1/test/clock', {}, options),
+    /** Moves the clock to a later time. What is due by then has been done when the call returns. */
+    setClock: (now: Date, options?: CallOptions) =>
+      this.request('PUT', '/api/v1/test/clock', { body: { now: now.toISOString() } }, options),
+    /** Begins anew: without players, plays and events, and with the real time. */
+    reset: (options?: CallOptions) => this.request('POST', '/api/v1/test/reset', {}, options),
+    /** Writes an event with sample data. */
+    sendEvent: (type: EventType, options?: CallOptions) =>
+      this.request(
+        'POST',
+        '/api/v1/test/events',
+        { body: { type: type as Body<'POST', '/api/v1/test/events'>['type'] } },
+        options,
+      ),
+  }
+
   /** The merchant's events, one after the other, as they happen. Resumes by itself after a lost connection. */
   events<Type extends EventType = EventType>(
     options: EventsOptions<Type> = {},
@@ -208,7 +234,14 @@ export class Wheelhouse {
       ...options.headers,
     })
     const url = this.#url + addressOf(path, input)
-    const request = { url, method, headers, body, idempotencyKey, isRepeatable: isRepeatable(method, path) }
+    const request = {
+      url,
+      method,
+      headers,
+      body,
+      idempotencyKey,
+      isRepeatable: isRepeatable(method, path, input),
+    }
     const { deadlineMs = 30_000, attemptMs = 10_000, onRetry, fetch: ownFetch } = this.#options
     return send(request, {
       // A method of nothing: browsers and Workers refuse a fetch that is called on another object.

@@ -52,10 +52,14 @@ export function takesKey(method: Method, path: string): boolean {
   return (keyedOperations as readonly string[]).includes(`${method} ${path}`)
 }
 
-/** Whether sending the same request again has no further effect. A new game link is none: the old one stays valid. */
-export function isRepeatable(method: Method, path: string): boolean {
+/**
+ * Whether sending the same request again has no further effect. A new game link is none: the old one stays valid. A play
+ * with an id of its own happens once.
+ */
+export function isRepeatable(method: Method, path: string, { body }: AnyInput): boolean {
   const isIdempotent = method === 'GET' || method === 'PUT' || method === 'DELETE'
-  return isIdempotent || takesKey(method, path) || path === '/api/game/sso'
+  const isNamed = path === '/api/v1/test/plays' && (body as { playId?: string }).playId !== undefined
+  return isIdempotent || takesKey(method, path) || path === '/api/game/sso' || isNamed
 }
 
 /** Puts the parameters into the address. Lists are joined by commas; what is undefined is left out. */

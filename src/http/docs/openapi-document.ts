@@ -1,11 +1,12 @@
 import { answerHeaders, headerComponents } from './openapi-headers.ts'
 import { nameOf, nameSchemas } from './openapi-names.ts'
+import { openLists } from './openapi-open-lists.ts'
 import type { ApiDocument, ApiOperation } from './openapi-types.ts'
 import { eventWebhooks, addEventDiscriminator } from './openapi-webhooks.ts'
 
 /**
  * Completes the document that the framework generates from the routes' schemas: names for all schemas, answer headers,
- * descriptions, webhooks, and portable patterns. So the routes need not declare these.
+ * descriptions, webhooks, open lists of values, and portable patterns. So the routes need not declare these.
  */
 export function completeDocument(made: object): ApiDocument {
   // A copy, because parts of the document are the schemas that the server uses.
@@ -16,10 +17,11 @@ export function completeDocument(made: object): ApiDocument {
       completeRequest(operation)
       completeAnswers(operation, Object.values(siblings))
     }
-  document.webhooks = eventWebhooks
+  document.webhooks = structuredClone(eventWebhooks)
   document.components.headers = headerComponents
   nameSchemas(document)
   addEventDiscriminator(document.components.schemas)
+  openLists(document)
   return portable(document) as ApiDocument
 }
 

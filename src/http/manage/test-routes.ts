@@ -5,16 +5,23 @@ import type { NewEvent } from '../../events/event-pages.ts'
 import { Refusal } from '../../refusals.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import { isTest } from '../../test-clock.ts'
+import { playForTest } from '../../plays/test-plays.ts'
+import { slugPattern } from '../../slug.ts'
+import { meetTrouble } from '../../test-mode/forced-trouble.ts'
 import { setClock } from '../../test-mode/set-clock.ts'
 import { resetTestMerchant } from '../../test-mode/reset-test-merchant.ts'
+import { PlayerId } from '../answers/common.ts'
 import { EventTypeName } from '../answers/events.ts'
+import { PlayAnswer } from '../answers/game-plays.ts'
+import { hashPattern, uuidPattern } from '../answers/patterns.ts'
 import { ClockAnswer, shownClock, shownTestMerchant, TestMerchantAnswer } from '../answers/test-mode.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { showMode } from '../test-headers.ts'
+import { campaignOfRequest } from './campaign-of-request.ts'
 import { momentIn } from './query.ts'
 
-/** What only a test merchant can do: set its clock, start again, send sample events. */
+/** What only a test merchant can do: set its clock, start again, send sample events, play without a page. */
 export const testRoutes = managementRoutes({ tag: 'Test mode' }, async (app) => {
   const { ctx } = app
 
@@ -98,6 +105,52 @@ export const testRoutes = managementRoutes({ tag: 'Test mode' }, async (app) => 
       const event = { merchantId, type, at: nowOf(request), data: sampleOf(type) } as NewEvent
       await ctx.events.writer.submit(event)
       return { type, live: false as const }
+    },
+  )
+
+  app.post(
+    '/api/v1/test/plays',
+    {
+      config: {
+        refusals: [
+          'test_merchant_needed',
+          'player_not_found',
+          'player_blocked',
+          'campaign_not_found',
+          'campaign_not_published',
+          'forced_outcome_unknown',
+          'no_spins',
+          'wheel_paused',
+          'wheel_closed',
+          'play_outdated',
+        ],
+      },
+      schema: {
+        operationId: 'playInTest',
+        summary: 'Spin the wheel without a page',
+        description:
+          'Spends a spin of a player of the test merchant, and draws a prize, as the game does: with the same ledger, stock, proof and events. Needs no link. The same `playId` always returns the same play. Of two plays of a player at once, one is refused with `play_outdated`.',
+        body: Type.Object({
+          playerId: PlayerId,
+          campaign: Type.Optional(
+            Type.String({ pattern: slugPattern, description: 'The campaign to play; `main` by default.' }),
+          ),
+          playId: Type.Optional(
+            Type.String({ pattern: uuidPattern, description: 'A UUID; made by the server if omitted.' }),
+          ),
+          playerSeed: Type.Optional(
+            Type.String({ pattern: hashPattern, description: "The player's 32 bytes; random if omitted." }),
+          ),
+        }),
+        response: { 200: PlayAnswer },
+      },
+    },
+    async (request) => {
+      const merchant = testMerchantOf(request)
+      const { playerId, campaign, playId, playerSeed } = request.body
+      const asked = (await campaignOfRequest(request, campaign))?.slug
+      await meetTrouble(merchant, playerId, 'play')
+      return playForTest(ctx, merchant, { playerId, campaign: asked, playId, playerSeed }, request.trace)
     },
   )
 })

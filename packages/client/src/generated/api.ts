@@ -812,10 +812,33 @@ export interface paths {
          */
         post: operations["sendSampleEvent"];
     };
+    "/api/v1/test/plays": {
+        parameters: {
+        };
+        /**
+         * Spin the wheel without a page
+         * @description Spends a spin of a player of the test merchant, and draws a prize, as the game does: with the same ledger, stock, proof and events. Needs no link. The same `playId` always returns the same play. Of two plays of a player at once, one is refused with `play_outdated`.
+         */
+        post: operations["playInTest"];
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        GamePlay: {
+            /** Format: uuid */
+            playId: string;
+            playNumber: number;
+            /** Format: date-time */
+            playedAt: string;
+            /** @description Where the wheel comes to rest: an index into the segments of the version. */
+            segment: number;
+            label: string;
+            won: boolean;
+            fallbackReason: string | null;
+            prize: components["schemas"]["GamePrize"];
+            proof: components["schemas"]["PlayProof"];
+        };
         WheelDocument: {
             name: string;
             /**
@@ -941,7 +964,7 @@ export interface components {
         SegmentPrize: {
             /**
              * @description none; spins; a code from a pool; one fixed code; a link; loyalty points; something that the merchant hands over.
-             * @enum {unknown}
+             * @enum {string}
              */
             kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
             /** @description How many, for spins. */
@@ -1040,7 +1063,7 @@ export interface components {
             winSound?: string;
             /**
              * @description How the texts of the game address the player, in languages that distinguish it.
-             * @enum {unknown}
+             * @enum {string}
              */
             address?: "informal" | "formal";
             /** @description A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB. */
@@ -1065,13 +1088,13 @@ export interface components {
              * @example #e11d48
              */
             text?: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             pointer?: "top" | "right" | "bottom" | "left";
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction?: "clockwise" | "counterclockwise";
             /**
              * @description Segments of equal width, or as wide as their chance.
-             * @enum {unknown}
+             * @enum {string}
              */
             widths?: "equal" | "weight";
         };
@@ -1162,7 +1185,7 @@ export interface components {
                 /**
                  * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected.
                  * @example grant
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 kind: "grant" | "initial" | "prize" | "free";
                 /**
@@ -1600,7 +1623,7 @@ export interface components {
                 /**
                  * @description The limit: plays, or openings of links.
                  * @example plays
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 limit: "plays" | "sessions";
                 /**
@@ -1775,7 +1798,7 @@ export interface components {
                     /**
                      * @description The kind of the prize, as in the wheel document.
                      * @example pool
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                     /**
@@ -1847,7 +1870,7 @@ export interface components {
                 /**
                  * @description The code of the refusal.
                  * @example play_outdated
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 reason: "play_outdated" | "wheel_paused" | "wheel_closed" | "no_spins";
             };
@@ -1911,7 +1934,7 @@ export interface components {
                 /**
                  * @description The kind of the prize, as in the wheel document.
                  * @example pool
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                 /**
@@ -3250,14 +3273,14 @@ export interface components {
             weekday: number;
             /**
              * @description Whose days count: in the wheel's time zone (the default), or in the player's. The player's is that of the game link, or else of the browser.
-             * @enum {unknown}
+             * @enum {string}
              */
             zone: "wheel" | "player";
             /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets those of so many periods. */
             bank: number;
             /**
              * @description What collects them: opening the game (the default), or only playing.
-             * @enum {unknown}
+             * @enum {string}
              */
             on: "visit" | "play";
             /**
@@ -3359,7 +3382,7 @@ export interface components {
             purse: string;
             /**
              * @description `draft`: the wheel is not published. `closed`: outside the hours of the wheel. `ended`: after `closesAt`.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "draft" | "scheduled" | "open" | "closed" | "paused" | "ended" | "archived";
             /** @description When it opens next, by its dates and the wheel's schedule; null if it is open or over. */
@@ -3601,7 +3624,7 @@ export interface components {
             pausedAt: string | null;
             /**
              * @description Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "draft" | "paused" | "scheduled" | "open" | "closed";
             /** @description When a scheduled wheel opens next. */
@@ -3625,7 +3648,7 @@ export interface components {
             pausedAt: string | null;
             /**
              * @description Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "draft" | "paused" | "scheduled" | "open" | "closed";
             /** @description When a scheduled wheel opens next. */
@@ -3755,7 +3778,7 @@ export interface components {
             fallbacks: number;
             /** @description Why it can not be given, the most frequent reason first. */
             reasons: {
-                /** @enum {unknown} */
+                /** @enum {string} */
                 reason: "out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now" | "not_released" | "budget";
                 count: number;
             }[];
@@ -3844,7 +3867,7 @@ export interface components {
             /** @description Whether the numbers are cents of the budget. */
             isBudget: boolean;
             run: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "running" | "ended";
             /** Format: date-time */
             publishedAt: string;
@@ -3930,7 +3953,7 @@ export interface components {
             expiresAt: string;
             /**
              * @description Where they came from; `carried`: a balance from before spins expired one grant at a time.
-             * @enum {unknown}
+             * @enum {string}
              */
             source: "free" | "won" | "granted" | "carried";
         };
@@ -4011,7 +4034,7 @@ export interface components {
         LedgerEntry: {
             /** @description Counts the player's entries from 1 without a gap. */
             entry: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "grant" | "initial" | "play" | "prize" | "free" | "correction" | "expiry";
             amount: number;
             balanceAfter: number;
@@ -4080,7 +4103,7 @@ export interface components {
         };
         GrantVerdict: {
             playerId: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "granted" | "replayed" | "refused";
             spinCount: number | null;
             code: string | null;
@@ -4249,7 +4272,7 @@ export interface components {
             wheelVersion: number;
             /** @description The id of the segment. */
             prizeId: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "pool" | "fixed" | "link" | "points" | "handover";
             label: string;
             code: string | null;
@@ -4258,7 +4281,7 @@ export interface components {
             /** Format: date-time */
             wonAt: string;
             claimBefore: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
             claimedAt: string | null;
             /** @description When it was redeemed, cancelled or expired. */
@@ -4457,7 +4480,7 @@ export interface components {
             days: components["schemas"]["PerformanceDay"][];
         };
         FunnelStage: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             stage: "opened" | "played" | "won" | "claimed" | "redeemed";
             /** @description Visits that came to this stage or beyond it. */
             visits: number;
@@ -4553,7 +4576,7 @@ export interface components {
             url: string;
             description: string;
             types: string[] | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "active" | "paused" | "disabled";
             pausedAt: string | null;
             disabledAt: string | null;
@@ -4602,7 +4625,7 @@ export interface components {
             url: string;
             description: string;
             types: string[] | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "active" | "paused" | "disabled";
             pausedAt: string | null;
             disabledAt: string | null;
@@ -4680,7 +4703,7 @@ export interface components {
             seq: number;
             eventId: string;
             type: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             state: "waiting" | "dead";
             tries: number;
             /** Format: date-time */
@@ -4762,7 +4785,7 @@ export interface components {
             resendId: string;
             /**
              * @description `finished`: all events are queued. They are sent as fast as the receiver takes them.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "running" | "finished";
             /** @description How many events were queued so far. */
@@ -4770,7 +4793,7 @@ export interface components {
             /**
              * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
              * @default dead
-             * @enum {unknown}
+             * @enum {string}
              */
             only: "dead" | "all";
             fromSeq: number;
@@ -4797,7 +4820,7 @@ export interface components {
                 resendId: string;
                 /**
                  * @description `finished`: all events are queued. They are sent as fast as the receiver takes them.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 state: "running" | "finished";
                 /** @description How many events were queued so far. */
@@ -4805,7 +4828,7 @@ export interface components {
                 /**
                  * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
                  * @default dead
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 only: "dead" | "all";
                 fromSeq: number;
@@ -4823,7 +4846,7 @@ export interface components {
             resendId: string;
             /**
              * @description `finished`: all events are queued. They are sent as fast as the receiver takes them.
-             * @enum {unknown}
+             * @enum {string}
              */
             state: "running" | "finished";
             /** @description How many events were queued so far. */
@@ -4831,7 +4854,7 @@ export interface components {
             /**
              * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
              * @default dead
-             * @enum {unknown}
+             * @enum {string}
              */
             only: "dead" | "all";
             fromSeq: number;
@@ -4956,7 +4979,7 @@ export interface components {
             token: string;
         };
         Actor: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "token" | "staff" | "command" | "worker";
             /** @description For example the identifier of a token. */
             id: string;
@@ -5098,7 +5121,7 @@ export interface components {
                 codesLeft: number | null;
             }[];
             notes: {
-                /** @enum {unknown} */
+                /** @enum {string} */
                 code: "draft_replaced" | "test_draft_not_promoted" | "runs_end" | "publication_scheduled" | "wheel_shared" | "purse_kept" | "closed_already";
                 /** @description Ids or a time, where the note has some. */
                 about: string | null;
@@ -5149,6 +5172,50 @@ export interface components {
             type: components["schemas"]["EventType"];
             /** @enum {boolean} */
             live: false;
+        };
+        PlayInTestBody: {
+            /**
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
+             */
+            playerId: string;
+            /** @description The campaign to play; `main` by default. */
+            campaign?: string;
+            /** @description A UUID; made by the server if omitted. */
+            playId?: string;
+            /** @description The player's 32 bytes; random if omitted. */
+            playerSeed?: string;
+        };
+        ExpiringSpins: {
+            spins: number;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        FreeSpins: {
+            /** @description The period of the rule: `day`, `week` or a duration. */
+            every: string;
+            /** @description Free spins that can be collected now. They are not in `spinCount`. */
+            available: number;
+            /** @description When the first of them are gone. */
+            until: string | null;
+            /** @description When the next ones come; null for never. */
+            next: string | null;
+            /** @description How many come then, with the extra ones for the streak. */
+            nextSpins: number;
+            streak: components["schemas"]["Streak"];
+        };
+        NextPlay: {
+            playNumber: number;
+            /** @description SHA-256 of the server's seed for this play. */
+            commitment: string;
+        };
+        PlayInTestAnswer: {
+            play: components["schemas"]["GamePlay"];
+            spinCount: number;
+            /** @description The spins among them that expire, in the order in which they are used. All others never expire, and are used last. */
+            spinsExpire?: components["schemas"]["ExpiringSpins"][];
+            free?: components["schemas"]["FreeSpins"];
+            next: components["schemas"]["NextPlay"];
         };
     };
     responses: never;
@@ -7543,6 +7610,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendSampleEventAnswer"];
+                };
+            };
+        };
+    };
+    playInTest: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayInTestBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `PlayInTestAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayInTestAnswer"];
                 };
             };
         };
