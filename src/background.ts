@@ -5,7 +5,7 @@ import { LedgerSealer } from './audit/seal-ledger.ts'
 import { changeScheduledWheel } from './campaigns/schedule-wheel.ts'
 import { tellDates } from './campaigns/tell-dates.ts'
 import type { Config } from './config.ts'
-import { backupSource } from './db/backup/backup-source.ts'
+import { backupLock, backupSource } from './db/backup/backup-source.ts'
 import { BackupWorker } from './db/backup/backup-worker.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
@@ -303,6 +303,7 @@ function takeBackups({ config, db, log, now, metrics }: Needs): BackupWorker {
     // The operator's own PostgreSQL may be backed up by other tools.
     isWatching: config.databaseTargets === undefined,
     source: () => backupSource(config, 'base'),
+    lock: backupLock(config),
     now,
     onBackup: ({ folder }, removed) => {
       metrics.backups.inc({ outcome: 'done' })

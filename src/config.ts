@@ -117,7 +117,11 @@ export function parseConfig(env: Environment): Config {
     gameUrl: values.gameUrl || publicUrl,
     dataDir,
     archiveDir: resolve(values.archiveDir || join(dataDir, 'archive')),
-    backup: { ...values.backup, dir: resolve(values.backup.dir || join(dataDir, 'backups')) },
+    backup: {
+      ...values.backup,
+      dir: resolve(values.backup.dir || join(dataDir, 'backups')),
+      passphrase: values.backup.passphrase || values.backup.passphraseFile,
+    },
     traces: values.traces.endpoint === '' ? undefined : traceSettings(values.traces),
     mail: values.mail.smtpUrl === '' ? undefined : values.mail,
     demo: values.demo ?? values.databaseTargets === undefined,

@@ -18,9 +18,9 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { auditLedger } from '../src/audit/audit.ts'
-import { statement } from '../src/db/database.ts'
+import { type Database, statement } from '../src/db/database.ts'
 import { listBackups } from '../src/db/backup/backup-folders.ts'
-import { readManifest, writeManifest } from '../src/db/backup/backup-manifest.ts'
+import { openBackup, writeManifest } from '../src/db/backup/backup-manifest.ts'
 import { BackupWorker } from '../src/db/backup/backup-worker.ts'
 import { connect } from '../src/db/backup/connect.ts'
 import { checkBackup } from '../src/db/backup/backup.ts'
@@ -126,7 +126,8 @@ describe('backups of the embedded PostgreSQL', { concurrency: 4 }, () => {
         const copy = join(makeFolder(t), 'copy')
         cpSync(backup.folder, copy, { recursive: true })
         damage(copy)
-        await assert.rejects(checkBackup(copy), { name: 'Mistake' }, name)
+        const check = async () => checkBackup(await openBackup(copy, noKeys))
+        await assert.rejects(check, { name: 'Mistake' }, name)
       }
       const copy = join(makeFolder(t), 'copy')
       cpSync(backup.folder, copy, { recursive: true })
@@ -202,9 +203,9 @@ describe('portable backups', { concurrency: 2 }, () => {
 
     const newer = join(into, 'newer')
     cpSync(folder, newer, { recursive: true })
-    const manifest = readManifest(newer)
+    const { files, manifest } = await openBackup(newer, noKeys)
     rmSync(join(newer, 'wheelhouse.json'))
-    await writeManifest(newer, { ...manifest, schema: manifest.schema + 1, wheelhouse: '99.0.0' })
+    await writeManifest(files, { ...manifest, schema: manifest.schema + 1, wheelhouse: '99.0.0' })
     const checked = await runCli(['restore', '--check', newer], {})
     assert.equal(checked.code, 1)
     assert.match(checked.stderr, /^wheelhouse: \S+ was taken by a newer Wheelhouse \(99\.0\.0\): [^\n]+\n$/)
@@ -229,6 +230,43 @@ describe('portable backups', { concurrency: 2 }, () => {
     assert.equal((await grant(second, token, 'new')).body.spinCount, 105)
   })
 
+  test('an encrypted backup says nothing without the private key, and is restored whole with it', async (t) => {
+    const { target, db } = await makeDatabase(t)
+    const { token } = await makeMerchant(db)
+    const server = await makeServer(t, { database: { target, db } })
+    await Promise.all(times(20, (index) => grant(server, token, `order-${index}`)))
+    await db.query(manyRows)
+    const into = makeFolder(t)
+    const [file, otherFile] = [join(into, 'key.txt'), join(into, 'other.txt')]
+    const made = await runCli(['backup', 'key', '--json', file], {})
+    await runCli(['backup', 'key', otherFile], {})
+    const { recipient } = JSON.parse(made.stdout) as { recipient: string }
+    const env = { DATABASE_URL: databaseUrl(target), BACKUP_RECIPIENTS: recipient }
+    const taken = await runCli(['backup', '--json', '--to', into], env)
+    const { folder } = JSON.parse(taken.stdout) as { folder: string }
+    assertEncrypted(folder)
+
+    const check = (keys: Record<string, string>) => runCli(['restore', '--check', folder], keys)
+    assert.match((await check({})).stderr, /^wheelhouse: The backup is encrypted to a public key\. [^\n]+\n$/)
+    const other = await check({ BACKUP_IDENTITY_FILE: otherFile })
+    assert.match(other.stderr, /^wheelhouse: \S+ was encrypted to other public keys than that [^\n]+\n$/)
+    const key = { BACKUP_IDENTITY_FILE: file }
+    assert.match((await check(key)).stdout, /^The backup is whole\./)
+    const later = await runCli(['restore', '--until', '2026-11-16T08:00:00Z', folder], key)
+    assert.match(later.stderr, /^wheelhouse: A backup is restored as of its own time\. [^\n]+\n$/)
+    const empty = await makeEmptyDatabase(t)
+    const restored = await runCli(['restore', folder], { ...key, DATABASE_URL: databaseUrl(empty) })
+    assert.match(restored.stdout, /The audit found nothing wrong\./)
+    assert.deepEqual(await contentsOf(openTestDatabase(t, empty)), await contentsOf(db))
+
+    const [players, plays] = [join(folder, 'players.copy.zst.age'), join(folder, 'plays.copy.zst.age')]
+    cpSync(players, plays)
+    assert.match(
+      (await check(key)).stderr,
+      /^wheelhouse: The backup is damaged: \S+plays\.copy\.zst\.age is not/,
+    )
+  })
+
   test('on a schedule one of two processes takes a backup, and old ones go once a new one is checked', async (t) => {
     const { target, db } = await makeDatabase(t)
     const into = join(makeFolder(t), 'backups')
@@ -242,6 +280,7 @@ describe('portable backups', { concurrency: 2 }, () => {
         keep: 2,
         isWatching: false,
         source: () => ({ kind: 'portable', targets: [target] }),
+        lock: { passphrase },
         now: () => now,
         onBackup: () => undefined,
         onTrouble: (error) => troubles.push(error),
@@ -261,6 +300,14 @@ describe('portable backups', { concurrency: 2 }, () => {
       await look()
     }
     assert.deepEqual(hours(), ['20', '14'])
+    // They are encrypted with the passphrase of the schedule, and no other opens them.
+    const [newest] = listBackups(into)
+    assert.ok(newest !== undefined)
+    assertEncrypted(newest.folder)
+    const unlock = (given: string) => openBackup(newest.folder, { ...noKeys, passphrase: given })
+    await checkBackup(await unlock(passphrase))
+    await assert.rejects(unlock('another passphrase'), /^Mistake: The passphrase is wrong: \S+ was encrypted/)
+    await assert.rejects(unlock(''), /^Mistake: The backup is encrypted with a passphrase\./)
     // The age of the newest backup is known before the next one is tried.
     assert.deepEqual([reported[0], reported.includes('08'), reported.at(-1)], [undefined, true, '20'])
   })
@@ -278,6 +325,30 @@ describe('portable backups', { concurrency: 2 }, () => {
     await assert.rejects(connect([dead, standby]), /No host takes writes/)
   })
 })
+
+const passphrase = 'correct horse battery staple'
+const noKeys = { passphrase: '', identityFile: '' }
+
+/** Every file is one of age, but for the outline, which has no figures of the merchants. */
+function assertEncrypted(folder: string): void {
+  const names = readdirSync(folder)
+  assert.ok(names.length > 3)
+  for (const name of names.filter((one) => one !== 'wheelhouse.json')) {
+    assert.ok(name.endsWith('.age'), name)
+    assert.match(readFileSync(join(folder, name), 'latin1'), /^age-encryption\.org\/v1\n/)
+  }
+  const outline = JSON.parse(readFileSync(join(folder, 'wheelhouse.json'), 'utf8')) as Record<string, unknown>
+  assert.deepEqual(
+    ['merchants', 'contents', 'files'].filter((name) => name in outline),
+    [],
+  )
+}
+
+/** The rows of tables that a running server does not change by itself. */
+async function contentsOf(db: Database): Promise<unknown[]> {
+  const names = ['merchants', 'players', 'ledger_entries', 'revoked_links', 'service_tokens', 'signing_keys']
+  return Promise.all(names.map((name) => db.query(statement(`select * from ${name} order by 1, 2, 3`))))
+}
 
 function commandsInDocs(): string[] {
   const text = readFileSync(join(repository, 'docs', 'backup.md'), 'utf8')

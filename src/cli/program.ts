@@ -27,7 +27,7 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['trigger', async () => (await import('./client-commands.ts')).addClientCommand('trigger')],
   ['audit', async () => (await import('./audit.ts')).addAuditCommand],
   ['archive', async () => (await import('./archive.ts')).addArchiveCommands],
-  ['backup', async () => (await import('./backup.ts')).addBackupCommand],
+  ['backup', async () => (await import('./backup.ts')).addBackupCommands],
   ['restore', async () => (await import('./restore.ts')).addRestoreCommand],
   ['upgrade', async () => (await import('./upgrade.ts')).addUpgradeCommands],
   ['demo', async () => (await import('./demo.ts')).addDemoCommand],

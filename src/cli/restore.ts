@@ -1,8 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
-import type { Backup } from '../db/backup/backup-folders.ts'
-import { type BackupManifest, readManifest } from '../db/backup/backup-manifest.ts'
+import {
+  type BackupManifest,
+  openBackup,
+  type OpenBackup,
+  readOutline,
+} from '../db/backup/backup-manifest.ts'
 import { checkBackup } from '../db/backup/backup.ts'
 import { restoreEmbedded, restoreInto } from '../db/backup/restore.ts'
 import { readMigrations } from '../db/migrate.ts'
@@ -12,6 +16,10 @@ import { type JsonOption, print } from './output.ts'
 
 const exitCodeOfFindings = 2
 
+const noPointInTime =
+  'A backup is restored as of its own time. To restore any other point in time, use your own PostgreSQL and archive its ' +
+  'write-ahead log (docs/backup.md). Nothing was changed.'
+
 export function addRestoreCommand(program: Command): void {
   program
     .command('restore <backup>')
@@ -20,30 +28,36 @@ export function addRestoreCommand(program: Command): void {
     )
     .option('--replace', 'restore into a DATA_DIR with data; that data is kept beside it')
     .option('--check', 'only check the backup')
+    .option('--until <time>', 'not possible: a backup has the state at its own time')
     .option('--json', 'print JSON')
-    .action(async (from: string, options: JsonOption & { replace?: boolean; check?: boolean }) => {
-      const folder = resolve(from)
-      refuseNewerSchema(folder)
-      if (options.check === true) {
-        const whole = await checkBackup(folder)
-        return print(whole, options, `The backup is whole. ${describeBackup(whole)}`)
-      }
-      const config = loadConfig()
-      if (options.replace === true && config.databaseTargets !== undefined)
-        throw new Mistake(
-          '--replace is for the embedded PostgreSQL, and DATABASE_URL is set. Create a new, empty database, and set ' +
-            'DATABASE_URL to it. Nothing was changed.',
-        )
-      const manifest = await checkBackup(folder)
-      const restored = await restore(config, { folder, manifest }, options.replace === true)
-      print({ ...restored, manifest }, options, describe(restored, manifest))
-      if (restored.holdings.findings.length > 0) process.exitCode = exitCodeOfFindings
-    })
+    .action(
+      async (from: string, options: JsonOption & { replace?: boolean; check?: boolean; until?: string }) => {
+        if (options.until !== undefined) throw new Mistake(noPointInTime)
+        const folder = resolve(from)
+        refuseNewerSchema(folder)
+        const config = loadConfig()
+        const backup = await openBackup(folder, config.backup)
+        const { manifest } = backup
+        if (options.check === true) {
+          await checkBackup(backup)
+          return print(manifest, options, `The backup is whole. ${describeBackup(manifest)}`)
+        }
+        if (options.replace === true && config.databaseTargets !== undefined)
+          throw new Mistake(
+            '--replace is for the embedded PostgreSQL, and DATABASE_URL is set. Create a new, empty database, and set ' +
+              'DATABASE_URL to it. Nothing was changed.',
+          )
+        await checkBackup(backup)
+        const restored = await restore(config, backup, options.replace === true)
+        print({ ...restored, manifest }, options, describe(restored, manifest))
+        if (restored.holdings.findings.length > 0) process.exitCode = exitCodeOfFindings
+      },
+    )
 }
 
 /** Before the files are checked, which may take long. */
 function refuseNewerSchema(folder: string): void {
-  const { schema, wheelhouse } = readManifest(folder)
+  const { schema, wheelhouse } = readOutline(folder)
   const newest = readMigrations().length
   if (schema > newest)
     throw new Mistake(
@@ -54,7 +68,7 @@ function refuseNewerSchema(folder: string): void {
 
 type Restored = { into: string; kept: string | undefined; leftOver: string[]; holdings: Holdings }
 
-async function restore(config: Config, backup: Backup, isReplacing: boolean): Promise<Restored> {
+async function restore(config: Config, backup: OpenBackup, isReplacing: boolean): Promise<Restored> {
   if (config.databaseTargets !== undefined) {
     await restoreInto(backup, config.databaseTargets)
     const holdings = await checkDatabase(config, config.databaseTargets)

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { decodeBech32 } from '../bech32.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts'
 
 /** A setting's text that can't be used. Its message continues a sentence that begins with the setting's name. */
@@ -104,6 +106,34 @@ export function sealKeys(text: string): readonly string[] {
   const keys = listOf(text).map((key) => key.toLowerCase())
   if (keys.every((key) => /^[0-9a-f]{64}$/.test(key))) return keys
   throw new Complaint('must be 64 hexadecimal digits, or several such with commas between, the newest first')
+}
+
+/** Public keys as `wheelhouse backup key` and `age-keygen` print them. */
+export function publicKeys(text: string): readonly Buffer[] {
+  const keys = listOf(text).map((key) => decodeBech32('age', key))
+  if (keys.every((key) => key?.length === 32)) return keys as Buffer[]
+  throw new Complaint('must be a public key, age1…, or several with commas between; one has a typo')
+}
+
+const passphraseLettersMin = 16
+
+export function passphrase(text: string): string {
+  if (text.length >= passphraseLettersMin) return text
+  throw new Complaint(
+    `must have at least ${passphraseLettersMin} characters, such as those of openssl rand -base64 24`,
+  )
+}
+
+/** The passphrase in a file, without the spaces and line ends around it. */
+export function passphraseFile(path: string): string {
+  try {
+    return passphrase(readFileSync(path, 'utf8').trim())
+  } catch (error) {
+    if (!(error instanceof Complaint)) throw new Complaint('must name a file that can be read')
+    throw new Complaint(
+      `must name a file with a passphrase that ${error.message.replace('must have', 'has')}`,
+    )
+  }
 }
 
 /** Durations such as `5s,5m,2h`, in seconds. */

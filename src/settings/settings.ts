@@ -11,6 +11,9 @@ import {
   onOff,
   oneOf,
   type Parse,
+  passphrase,
+  passphraseFile,
+  publicKeys,
   ratio,
   sealKeys,
   smtpAddress,
@@ -233,6 +236,29 @@ export const settings = {
     }),
     keep: setting('BACKUP_KEEP', 7, wholeNumber(1, 10_000), {
       help: 'How many backups the schedule keeps. An older one is deleted after a newer one was taken and checked.',
+    }),
+    recipients: setting<readonly Buffer[]>('BACKUP_RECIPIENTS', [], publicKeys, {
+      help:
+        'Public keys (age1…, with commas between) to which every backup is encrypted. Only a holder of one of the private ' +
+        'keys can read it; the server can not. `wheelhouse backup key` makes a pair. Default: none.',
+      example: 'age1t7rxyev2z3rw82stdlrrepyc39nvn86l5078zqkf5uasdy86jp6svpy7pa',
+    }),
+    passphrase: setting('BACKUP_PASSPHRASE', '', passphrase, {
+      help:
+        'A passphrase with which every backup is encrypted, unless BACKUP_RECIPIENTS is set; and which opens such a backup. ' +
+        'Without either, backups are not encrypted.',
+      example: '',
+      isConfidential: true,
+    }),
+    passphraseFile: setting('BACKUP_PASSPHRASE_FILE', '', passphraseFile, {
+      help: 'The same, in a file.',
+      example: '/etc/wheelhouse/backup-passphrase',
+    }),
+    identityFile: setting('BACKUP_IDENTITY_FILE', '', anyText, {
+      help:
+        'The file with a private key that opens backups for BACKUP_RECIPIENTS. Set it for a restore or a check only, and ' +
+        'keep it away from the server.',
+      example: 'backup-key.txt',
     }),
   },
   mail: {

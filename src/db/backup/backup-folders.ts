@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { explainFileError } from '../../file-errors.ts'
 import { makeFolders } from '../../make-folders.ts'
 import { Mistake } from '../../mistake.ts'
-import { type BackupManifest, readManifest } from './backup-manifest.ts'
+import { type BackupOutline, readOutline } from './backup-manifest.ts'
 import { syncFolder } from './durable-files.ts'
 
-export type Backup = { folder: string; manifest: BackupManifest }
+export type Backup = { folder: string; manifest: BackupOutline }
 
 const finishedName = /^wheelhouse-\d{8}T\d{6}Z$/
 
@@ -57,7 +57,7 @@ export function listBackups(into: string): Backup[] {
 
 function readBackup(folder: string): Backup | undefined {
   try {
-    return { folder, manifest: readManifest(folder) }
+    return { folder, manifest: readOutline(folder) }
   } catch (error) {
     if (error instanceof Mistake) return undefined
     throw error

@@ -4,6 +4,7 @@ import { clusterFolder } from '../embedded/cluster-folders.ts'
 import { existingHome } from '../embedded/home.ts'
 import { socketTarget } from '../embedded/ownership.ts'
 import { findPostmaster } from '../embedded/postmaster.ts'
+import type { Lock } from './age/age-file.ts'
 import type { BackupSource } from './backup.ts'
 
 /** Where backups are taken from: our own PostgreSQL, which must be running, or that of `DATABASE_URL`. */
@@ -15,4 +16,10 @@ export function backupSource(config: Config, kind: BackupSource['kind']): Backup
   // Only a superuser may copy the files.
   const user = kind === 'base' ? 'postgres' : 'wheelhouse'
   return { kind, targets: [socketTarget(postmaster, user, 'wheelhouse')] }
+}
+
+/** Who can open new backups. Undefined: they are not encrypted. */
+export function backupLock({ backup: { recipients, passphrase } }: Config): Lock | undefined {
+  if (recipients.length > 0) return { recipients }
+  return passphrase === '' ? undefined : { passphrase }
 }

@@ -2,6 +2,7 @@ import { backupLookMs, backupRetryMs } from '../../limits.ts'
 import { RecurringWork } from '../../recurring-work.ts'
 import { type Queryable, statement } from '../database.ts'
 import { noteBackup, readPosition } from '../work-positions.ts'
+import type { Lock } from './age/age-file.ts'
 import { type Backup, listBackups, removeOldBackups } from './backup-folders.ts'
 import { BackupRunning, type BackupSource, databaseIdSql, takeBackup } from './backup.ts'
 
@@ -12,6 +13,8 @@ type Options = {
   everyHours: number
   keep: number
   source: () => BackupSource
+  /** Who can open the backups. Undefined: they are not encrypted. */
+  lock: Lock | undefined
   now: () => Date
   onBackup: (backup: Backup, removed: { old: string[]; leftOver: string[] }) => void
   onTrouble: (error: unknown) => void
@@ -49,7 +52,7 @@ export class BackupWorker {
 
   /** Takes a backup if one is due, and then deletes the oldest ones. */
   async look(): Promise<'done'> {
-    const { db, into, source, now, keep, onBackup, onNewest } = this.#options
+    const { db, into, source, lock, now, keep, onBackup, onNewest } = this.#options
     const databaseId = await readDatabaseId(db)
     onNewest(await newestBackupAt(db, into))
     if (now().getTime() >= this.#notBefore && this.#isDue(databaseId)) {
@@ -57,6 +60,7 @@ export class BackupWorker {
         into,
         now,
         checkpoint: 'spread',
+        lock,
         signal: this.#stop.signal,
         isWanted: () => this.#isDue(databaseId),
       })

@@ -1,5 +1,4 @@
 import { renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import pg from 'pg'
 import { wheelhouseVersion } from '../../version.ts'
 import { explainFileError } from '../../file-errors.ts'
@@ -8,10 +7,18 @@ import type { DatabaseTarget } from '../../settings/database-url.ts'
 import { isCluster } from '../cluster/shard-map.ts'
 import { streamOf } from '../database.ts'
 import { readBaseBackup, receiveBaseBackup } from './base-backup.ts'
-import { type Backup, makeBackupDir, makeUnfinished, removeUnfinished } from './backup-folders.ts'
-import { type BackupData, type BackupManifest, readManifest, writeManifest } from './backup-manifest.ts'
+import type { Lock } from './age/age-file.ts'
+import { BackupFiles } from './backup-files.ts'
+import { makeBackupDir, makeUnfinished, removeUnfinished } from './backup-folders.ts'
+import {
+  type BackupData,
+  type BackupManifest,
+  type OpenBackup,
+  readManifest,
+  writeManifest,
+} from './backup-manifest.ts'
 import { connect } from './connect.ts'
-import { type FileSum, readCompressed, syncFolder, writeCompressed } from './durable-files.ts'
+import { type FileSum, syncFolder } from './durable-files.ts'
 import { beginSnapshot, describeContents, readRows, type Table } from './table-contents.ts'
 
 /**
@@ -25,13 +32,15 @@ type BackupOptions = {
   now: () => Date
   /** How PostgreSQL begins a base backup: at once, or over minutes to spare the disk. */
   checkpoint: 'fast' | 'spread'
+  /** Who can open it. Undefined: it is not encrypted. */
+  lock?: Lock | undefined
   signal?: AbortSignal
   /** Asked once no other process can take a backup. */
   isWanted?: () => boolean
 }
 
 /** A backup, and the remains of interrupted ones that were removed. */
-type Taken = Backup & { leftOver: string[] }
+type Taken = { folder: string; manifest: BackupManifest; leftOver: string[] }
 
 /** Takes a backup beside a running server, checks it, and only then gives it its name. Undefined: it is not wanted. */
 export async function takeBackup(source: BackupSource, options: BackupOptions): Promise<Taken | undefined> {
@@ -84,9 +93,13 @@ async function writeBackup(
   const leftOver = removeUnfinished(into, facts.databaseId)
   const { unfinished, finished } = makeUnfinished(into, facts.databaseId, startedAt)
   try {
-    const filled = await fill(client, source, { folder: unfinished, checkpoint: options.checkpoint })
+    const files =
+      options.lock === undefined
+        ? BackupFiles.plain(unfinished)
+        : await BackupFiles.lock(unfinished, options.lock, startedAt)
+    const filled = await fill(client, source, { files, checkpoint: options.checkpoint })
     const manifest: BackupManifest = {
-      format: 1,
+      ...(files.keySum === undefined ? { format: 1 } : { format: 2, key: files.keySum }),
       ...facts,
       wheelhouse: wheelhouseVersion(),
       platform: `${process.platform}-${process.arch}`,
@@ -94,8 +107,8 @@ async function writeBackup(
       endedAt: options.now().toISOString(),
       ...filled,
     }
-    await writeManifest(unfinished, manifest)
-    await checkBackup(unfinished)
+    await writeManifest(files, manifest)
+    await checkBackup({ files, manifest: await readManifest(files) })
     syncFolder(unfinished)
     renameSync(unfinished, finished)
     syncFolder(into)
@@ -121,16 +134,16 @@ type Facts = Pick<BackupManifest, 'databaseId' | 'schema' | 'postgresql' | 'merc
 async function fill(
   client: pg.Client,
   { kind }: BackupSource,
-  { folder, checkpoint }: { folder: string; checkpoint: 'fast' | 'spread' },
+  { files, checkpoint }: { files: BackupFiles; checkpoint: 'fast' | 'spread' },
 ): Promise<BackupData> {
-  if (kind === 'base') return { kind, files: await receiveBaseBackup(client, folder, checkpoint) }
-  const files: Record<string, FileSum> = {}
+  if (kind === 'base') return { kind, files: await receiveBaseBackup(client, files, checkpoint) }
+  const sums: Record<string, FileSum> = {}
   const contents = await describeContents(client)
   for (const table of contents.tables) {
     const file = tableFile(table)
-    files[file] = await writeCompressed(readRows(client, table), join(folder, file))
+    sums[file] = await files.writeCompressed(file, readRows(client, table))
   }
-  return { kind, files, contents }
+  return { kind, files: sums, contents }
 }
 
 export function tableFile({ name }: Table): string {
@@ -162,19 +175,18 @@ select
   (select count(*)::int from merchants) as merchants`
 
 /** Reads the whole backup and compares it with its checksums. */
-export async function checkBackup(folder: string): Promise<BackupManifest> {
-  const manifest = readManifest(folder)
+export async function checkBackup({ files, manifest }: OpenBackup): Promise<void> {
   try {
+    await files.checkKey()
     if (manifest.kind === 'base') {
-      for await (const { content } of readBaseBackup(folder, manifest.files).entries) await drain(content)
+      const { entries } = await readBaseBackup(files, manifest.files)
+      for await (const { content } of entries) await drain(content)
     } else {
-      for (const [file, sum] of Object.entries(manifest.files))
-        await drain(readCompressed(join(folder, file), sum))
+      for (const [file, sum] of Object.entries(manifest.files)) await drain(files.readCompressed(file, sum))
     }
   } catch (error) {
-    throw explainFileError(error, folder)
+    throw explainFileError(error, files.folder)
   }
-  return manifest
 }
 
 async function drain(content: AsyncIterable<Buffer>): Promise<void> {

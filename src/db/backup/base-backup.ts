@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type pg from 'pg'
 import { Mistake } from '../../mistake.ts'
+import type { BackupFiles } from './backup-files.ts'
 import { copyOut } from './copy-streams.ts'
-import { type FileSum, readCompressed, writeCompressed, writeFile } from './durable-files.ts'
+import type { FileSum } from './durable-files.ts'
 import { readTar, type TarEntry } from './read-tar.ts'
 import { checkedEntries, readServerManifest } from './server-manifest.ts'
 
@@ -18,7 +17,7 @@ export type BaseFiles = { [archiveName]: FileSum; [listName]: FileSum }
  */
 export async function receiveBaseBackup(
   client: pg.Client,
-  folder: string,
+  files: BackupFiles,
   checkpoint: 'fast' | 'spread',
 ): Promise<BaseFiles> {
   // Temporary: it ends with the connection. Until then PostgreSQL keeps the log that the backup needs.
@@ -28,10 +27,10 @@ export async function receiveBaseBackup(
   const options = `label 'wheelhouse', checkpoint '${checkpoint}', wal, manifest 'yes', manifest_checksums 'sha256'`
   const list: Buffer[] = []
   const messages = copyOut(client, `BASE_BACKUP (${options})`)
-  const archive = await writeCompressed(archiveOf(messages, list), join(folder, archiveName))
+  const archive = await files.writeCompressed(archiveName, archiveOf(messages, list))
   return {
     [archiveName]: archive,
-    [listName]: await writeFile(Buffer.concat(list), join(folder, listName)),
+    [listName]: await files.write(listName, Buffer.concat(list)),
   }
 }
 
@@ -51,13 +50,11 @@ async function* archiveOf(messages: AsyncIterable<Buffer>, list: Buffer[]): Asyn
 }
 
 /** The files of a base backup, each checked against PostgreSQL's list. Fails at the end if the archive is damaged. */
-export function readBaseBackup(
-  folder: string,
-  files: BaseFiles,
-): { unpackedBytes: number; entries: AsyncIterable<TarEntry> } {
-  const listFile = join(folder, listName)
-  const list = readServerManifest(readFileSync(listFile, 'utf8'), listFile)
-  const archive = join(folder, archiveName)
-  const entries = readTar(readCompressed(archive, files[archiveName]))
-  return { unpackedBytes: list.bytes, entries: checkedEntries(entries, list, archive) }
+export async function readBaseBackup(
+  files: BackupFiles,
+  sums: BaseFiles,
+): Promise<{ unpackedBytes: number; entries: AsyncIterable<TarEntry> }> {
+  const list = readServerManifest(await files.readText(listName, sums[listName]), files.pathOf(listName))
+  const entries = readTar(files.readCompressed(archiveName, sums[archiveName]))
+  return { unpackedBytes: list.bytes, entries: checkedEntries(entries, list, files.pathOf(archiveName)) }
 }

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, createWriteStream, fsyncSync, openSync, statfsSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  type WriteStream,
+} from 'node:fs'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Mistake } from '../../mistake.ts'
@@ -8,35 +18,60 @@ import { isErrno } from '../embedded/home.ts'
 /** The size and hash of a file, by which damage is found. */
 export type FileSum = { bytes: number; sha256: string }
 
+/** Encrypts what is written, or decrypts what is read. */
+type Change = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+
+const noChange: Change = (chunks) => chunks
+
 /** Writes a compressed file, so that it survives a power cut, and answers the sum of what was written. */
-export async function writeCompressed(source: AsyncIterable<Buffer>, file: string): Promise<FileSum> {
+export async function writeCompressed(
+  source: AsyncIterable<Buffer>,
+  file: string,
+  seal: Change = noChange,
+): Promise<FileSum> {
   const sum = new Summing()
-  await pipeline(
-    source,
-    createZstdCompress(),
-    (chunks: AsyncIterable<Buffer>) => sum.of(chunks),
-    createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
-  )
+  await pipeline(source, createZstdCompress(), seal, (chunks) => sum.of(chunks), newFile(file))
   return sum.result()
 }
 
-export async function writeFile(text: string | Buffer, file: string): Promise<FileSum> {
+export async function writeFile(
+  content: string | Buffer,
+  file: string,
+  seal: Change = noChange,
+): Promise<FileSum> {
   const sum = new Summing()
-  await pipeline(
-    [Buffer.from(text)],
-    (chunks: AsyncIterable<Buffer>) => sum.of(chunks),
-    createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
-  )
+  await pipeline(Readable.from([Buffer.from(content)]), seal, (chunks) => sum.of(chunks), newFile(file))
   return sum.result()
+}
+
+function newFile(file: string): WriteStream {
+  return createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+}
+
+/** The content of a small file. Fails if the file is not the one with this sum, or not as it was encrypted. */
+export async function readFile(file: string, expected?: FileSum, open: Change = noChange): Promise<Buffer> {
+  const stored = readFileSync(file)
+  if (expected !== undefined && createHash('sha256').update(stored).digest('hex') !== expected.sha256)
+    throw damaged(file)
+  try {
+    return Buffer.concat(await Array.fromAsync(open(Readable.from([stored]))))
+  } catch (error) {
+    throw damaged(file, error)
+  }
 }
 
 /** The content of a compressed file. Fails at the end if the file is not the one with this sum. */
-export async function* readCompressed(file: string, expected: FileSum): AsyncGenerator<Buffer> {
+export async function* readCompressed(
+  file: string,
+  expected: FileSum,
+  open: Change = noChange,
+): AsyncGenerator<Buffer> {
   const sum = new Summing()
   const unpacked = createZstdDecompress()
   const reading = pipeline(
     createReadStream(file),
     (chunks: AsyncIterable<Buffer>) => sum.of(chunks),
+    open,
     unpacked,
   )
   // The failure is thrown below; without this line it would also count as unhandled.

@@ -1,4 +1,5 @@
 import { Mistake } from '../../mistake.ts'
+import { ByteReader } from './byte-reader.ts'
 
 /** A file or folder of an archive. Its content must be read before the next entry. */
 export type TarEntry = { path: string; isFolder: boolean; size: number; content: AsyncIterable<Buffer> }
@@ -30,40 +31,4 @@ function text(field: Buffer): string {
 function number(field: Buffer): number {
   if (field[0] === 0x80) return Number(field.readBigUInt64BE(4))
   return Number.parseInt(text(field), 8)
-}
-
-/** Cuts a stream of chunks into pieces of the wanted size. */
-class ByteReader {
-  readonly #chunks: AsyncIterator<Buffer>
-  #rest: Buffer = Buffer.alloc(0)
-
-  constructor(source: AsyncIterable<Buffer>) {
-    this.#chunks = source[Symbol.asyncIterator]()
-  }
-
-  async take(size: number): Promise<Buffer> {
-    const parts: Buffer[] = []
-    for await (const part of this.read(size)) parts.push(part)
-    return Buffer.concat(parts)
-  }
-
-  async *read(size: number): AsyncGenerator<Buffer> {
-    for (let missing = size; missing > 0;) {
-      if (this.#rest.length === 0) this.#rest = await this.#next()
-      const part = this.#rest.subarray(0, missing)
-      this.#rest = this.#rest.subarray(part.length)
-      missing -= part.length
-      yield part
-    }
-  }
-
-  async skipRest(): Promise<void> {
-    while ((await this.#chunks.next()).done !== true);
-  }
-
-  async #next(): Promise<Buffer> {
-    const { done, value } = await this.#chunks.next()
-    if (done === true) throw new Mistake('The archive ends too early.')
-    return value
-  }
 }

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Mistake } from '../../mistake.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
 import { buildCluster } from '../embedded/build-cluster.ts'
 import { clusterFolder, removeLeftovers, switchTo } from '../embedded/cluster-folders.ts'
 import { type Cluster, createFiles, openShell } from '../embedded/cluster.ts'
 import { findPostmaster } from '../embedded/postmaster.ts'
-import { type Backup } from './backup-folders.ts'
+import type { OpenBackup } from './backup-manifest.ts'
 import { tableFile } from './backup.ts'
 import { readBaseBackup } from './base-backup.ts'
 import { connect } from './connect.ts'
-import { readCompressed, requireSpace } from './durable-files.ts'
+import { requireSpace } from './durable-files.ts'
 import { extractEntries } from './extract-entries.ts'
 import { loadContents } from './table-contents.ts'
 
@@ -26,7 +25,10 @@ type RestoreOptions<T> = Pick<Cluster, 'onTrouble'> & {
 type Restored<T> = { folder: string; kept: string | undefined; leftOver: string[]; result: T }
 
 /** Restores a backup into the embedded PostgreSQL: into a new folder, which is checked before it is used. */
-export async function restoreEmbedded<T>(backup: Backup, options: RestoreOptions<T>): Promise<Restored<T>> {
+export async function restoreEmbedded<T>(
+  backup: OpenBackup,
+  options: RestoreOptions<T>,
+): Promise<Restored<T>> {
   const shell = openShell(options)
   const old = clusterFolder(shell.home)
   if (existsSync(old) && !options.isReplacing)
@@ -37,7 +39,7 @@ export async function restoreEmbedded<T>(backup: Backup, options: RestoreOptions
   refuseRunning(old)
   if (backup.manifest.kind === 'base') refuseOtherFiles(backup, shell.majorVersion)
   const leftOver = await removeLeftovers(shell.home)
-  requireSpace(shell.home, bytesNeeded(backup))
+  requireSpace(shell.home, await bytesNeeded(backup))
   const { folder, result } = await buildCluster(shell, {
     now: options.now,
     makeFiles: (unfinished) => makeFiles(backup, unfinished, shell),
@@ -52,10 +54,10 @@ export async function restoreEmbedded<T>(backup: Backup, options: RestoreOptions
 }
 
 /** Restores a portable backup into an empty database of the operator's own PostgreSQL. */
-export async function restoreInto(backup: Backup, targets: readonly DatabaseTarget[]): Promise<void> {
+export async function restoreInto(backup: OpenBackup, targets: readonly DatabaseTarget[]): Promise<void> {
   if (backup.manifest.kind === 'base')
     throw new Mistake(
-      `${backup.folder} is a base backup of the embedded PostgreSQL, and DATABASE_URL is set. ` +
+      `${backup.files.folder} is a base backup of the embedded PostgreSQL, and DATABASE_URL is set. ` +
         'Restore it without DATABASE_URL, or use a backup that was taken with --portable.',
     )
   await load(backup, targets)
@@ -71,41 +73,43 @@ function refuseRunning(folder: string): void {
 }
 
 /** The files of a base backup fit only the same major version on the same kind of machine. */
-function refuseOtherFiles({ folder, manifest }: Backup, majorVersion: number): void {
+function refuseOtherFiles({ files, manifest }: OpenBackup, majorVersion: number): void {
   const platform = `${process.platform}-${process.arch}`
   if (manifest.postgresql === majorVersion && manifest.platform === platform) return
   throw new Mistake(
-    `${folder} is a base backup of PostgreSQL ${manifest.postgresql} on ${manifest.platform}; here is PostgreSQL ` +
+    `${files.folder} is a base backup of PostgreSQL ${manifest.postgresql} on ${manifest.platform}; here is PostgreSQL ` +
       `${majorVersion} on ${platform}. Restore it with Wheelhouse ${manifest.wheelhouse} on such a machine, ` +
       'or use a backup that was taken with --portable. Nothing was changed.',
   )
 }
 
 /** A portable backup is compressed, and its indexes are built anew. */
-function bytesNeeded({ folder, manifest }: Backup): number {
-  if (manifest.kind === 'base') return readBaseBackup(folder, manifest.files).unpackedBytes
+async function bytesNeeded({ files, manifest }: OpenBackup): Promise<number> {
+  if (manifest.kind === 'base') return (await readBaseBackup(files, manifest.files)).unpackedBytes
   return 10 * Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 async function makeFiles(
-  { folder, manifest }: Backup,
+  { files, manifest }: OpenBackup,
   unfinished: string,
   shell: ReturnType<typeof openShell>,
 ): Promise<void> {
   if (manifest.kind === 'portable') await createFiles(unfinished, shell)
-  else await extractEntries(readBaseBackup(folder, manifest.files).entries, unfinished, shell.account)
+  else {
+    const { entries } = await readBaseBackup(files, manifest.files)
+    await extractEntries(entries, unfinished, shell.account)
+  }
 }
 
-async function load({ folder, manifest }: Backup, targets: readonly DatabaseTarget[]): Promise<void> {
+async function load({ files, manifest }: OpenBackup, targets: readonly DatabaseTarget[]): Promise<void> {
   if (manifest.kind === 'base') return
-  const { files, contents } = manifest
   const client = await connect(targets)
   try {
-    await loadContents(client, contents, (table) => {
+    await loadContents(client, manifest.contents, (table) => {
       const file = tableFile(table)
-      const sum = files[file]
-      if (sum === undefined) throw new Mistake(`${folder} has no rows of the table ${table.name}.`)
-      return readCompressed(join(folder, file), sum)
+      const sum = manifest.files[file]
+      if (sum === undefined) throw new Mistake(`${files.folder} has no rows of the table ${table.name}.`)
+      return files.readCompressed(file, sum)
     })
   } finally {
     await client.end()
