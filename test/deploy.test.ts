@@ -1,13 +1,19 @@
 // compose.yaml, the Kubernetes manifests and the systemd unit agree with the server and with each other. `npm run test:deploy`
 // checks them against the schemas of their own projects.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { parseConfig } from '../src/config.ts'
 import { listSettings } from '../src/settings/settings.ts'
-import { makeServer, repository } from './scene.ts'
+import { makeCertificate } from './certificates.ts'
+import { makeFolder, makeServer, node, repository } from './scene.ts'
 
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8')
 const readYaml = (path: string): any => parse(read(path))
@@ -45,6 +51,46 @@ test('every setting of the kits is one that the server knows and accepts', () =>
     for (const name of names) assert.ok(known.includes(name), `${kit}: ${name}`)
     parseConfig(Object.fromEntries(names.map((name) => [name, String(environment[name])])))
   }
+})
+
+test('the image can be built behind the authority of a company, which only the build trusts', async (t) => {
+  const text = read('Containerfile').replaceAll('\\\n', '')
+  const stages = text.split(/^FROM /m).slice(1)
+  const online = stages.filter((stage) => /apt-get update|npm ci/.test(stage))
+  assert.equal(online.length, 2)
+  for (const stage of online)
+    assert.match(stage, /^ARG CA_CERTIFICATES$[^]*^RUN if \[ -n "\$CA_CERTIFICATES" \]/m)
+  assert.match(online[1] ?? '', /rm -f \/etc\/ssl\/company-ca\.pem \/etc\/apt\/apt\.conf\.d\/99company-ca/)
+
+  // The commands themselves, with a request in the place of apt and npm, and another place for the files.
+  const day = 86_400_000
+  const company = makeCertificate('localhost', {
+    from: new Date(Date.now() - day),
+    until: new Date(Date.now() + day),
+  })
+  const registry = createServer(company, (_, answer) => answer.end('package'))
+  await once(registry.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => registry.close())
+  const { port } = registry.address() as AddressInfo
+  const etc = makeFolder(t)
+  const [prepare = '', install = ''] = [...(online[0] ?? '').matchAll(/^RUN (if .*?fi) +&&/gm)].map(
+    ([, run]) => run,
+  )
+  const request = `${node} -e 'fetch("https://localhost:${port}").then(() => console.log("trusted"), (error) => console.log(error.cause.code))'`
+  const build = async (certificates: string) => {
+    const script = `${prepare}; ${install}; ${request}`
+      .replaceAll('/etc/ssl', etc)
+      .replaceAll('/etc/apt/apt.conf.d', etc)
+    const env = { PATH: process.env.PATH, CA_CERTIFICATES: certificates }
+    return (await promisify(execFile)('sh', ['-euc', script], { env })).stdout.trim()
+  }
+  assert.equal(await build(''), 'DEPTH_ZERO_SELF_SIGNED_CERT')
+  assert.deepEqual(readdirSync(etc), [])
+  assert.equal(await build(company.cert), 'trusted')
+  assert.equal(
+    readFileSync(join(etc, '99company-ca'), 'utf8'),
+    `Acquire::https::CAInfo "${etc}/company-ca.pem";\n`,
+  )
 })
 
 test('a pod gets enough time to stop: the delay, the grace period, and some seconds for the database', () => {
