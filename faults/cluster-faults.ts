@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseAccount, giveTo } from '../src/db/embedded/home.ts'
+import { ownAccount } from '../src/db/embedded/account.ts'
+import { giveTo } from '../src/db/embedded/home.ts'
 import { makeFolder, tracked, removeFolder, skipReason } from './children.ts'
 import { Postgres } from './postgres.ts'
 import type { Fault, FaultContext } from './round.ts'
@@ -112,7 +113,7 @@ async function makePooledScene(): Promise<Scene> {
   for (const [name, value] of Object.entries(settings))
     await postgres.query(`alter role wheelhouse set ${name} = '${value}'`)
   const tempFolder = makeFolder()
-  const account = databaseAccount()
+  const account = ownAccount()
   giveTo(account, tempFolder)
   const port = await freePort()
   const config = join(tempFolder, 'pgbouncer.ini')
@@ -163,7 +164,7 @@ type ArchivedScene = Scene & { archive: string; postgres: Postgres }
 
 async function makeArchivedScene(): Promise<Scene> {
   const archive = makeFolder()
-  giveTo(databaseAccount(), archive)
+  giveTo(ownAccount(), archive)
   const command = `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
   const postgres = await Postgres.start({ archive_mode: 'on', archive_command: command })
   const scene = await makeScene({ postgres })

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseAccount } from '../src/db/embedded/home.ts'
 import { makeFolder, mount, removeFolder, unmount, skipReason } from './children.ts'
 import { Postgres } from './postgres.ts'
 import type { Fault } from './round.ts'
@@ -118,9 +117,8 @@ async function makeSmallDiskScene(what: 'data' | 'wal'): Promise<Scene> {
   await postgres.stop()
   // Data and log are separated, so that only one of them is on the small disk.
   const log = join(what === 'data' ? tempFolder : folder, 'wal')
-  const account = databaseAccount()
   cpSync(join(postgres.folder, 'pg_wal'), log, { recursive: true })
-  execFileSync('chown', ['-R', `${account?.uid ?? ''}:${account?.gid ?? ''}`, log])
+  execFileSync('chown', ['-R', `--reference=${postgres.folder}`, log])
   rmSync(join(postgres.folder, 'pg_wal'), { recursive: true })
   symlinkSync(log, join(postgres.folder, 'pg_wal'))
   await postgres.start()

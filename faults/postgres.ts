@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Cluster, openCluster } from '../src/db/embedded/cluster.ts'
-import { databaseAccount, giveTo } from '../src/db/embedded/home.ts'
-import { processesOn } from '../src/db/embedded/obstacles.ts'
+import { nobody } from '../src/db/embedded/account.ts'
+import { giveTo } from '../src/db/embedded/home.ts'
+import { processesOn } from '../src/db/embedded/processes.ts'
 import { makeFolder, tracked, removeFolder } from './children.ts'
 import { freePort } from './servers.ts'
 
@@ -44,7 +45,7 @@ export class Postgres {
   /** From Debian's binaries, which have Debian's extensions. */
   static async startDebian(settings: Settings): Promise<Postgres> {
     const home = makeFolder()
-    const account = databaseAccount()
+    const account = process.getuid?.() === 0 ? nobody() : undefined
     giveTo(account, home)
     const folder = join(home, 'postgres')
     const flags = [

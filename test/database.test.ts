@@ -8,13 +8,8 @@ import { parseConfig } from '../src/config.ts'
 import { type Database, statement, type Transaction, untilDone } from '../src/db/database.ts'
 import { DatabaseFailure } from '../src/db/database-fault.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
-import {
-  databaseAccount,
-  findPackage,
-  giveTo,
-  makePrivateFolder,
-  placeBinaries,
-} from '../src/db/embedded/home.ts'
+import { nobody } from '../src/db/embedded/account.ts'
+import { findPackage, giveTo, makePrivateFolder, placeBinaries } from '../src/db/embedded/home.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import type { Grant } from '../src/grants/grant.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
@@ -409,7 +404,7 @@ async function endBackends(database: string): Promise<number> {
 
 /** A PostgreSQL on loopback that accepts only encrypted connections, with a certificate for `localhost`. */
 async function startTlsPostgres(t: Lifetime, folder: string): Promise<number> {
-  const account = databaseAccount()
+  const account = process.getuid?.() === 0 ? nobody() : undefined
   const { bin } = placeBinaries(findPackage(), folder, account)
   const cluster = join(folder, 'cluster')
   makePrivateFolder(cluster, account)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
-import { isStopped, processesOn } from '../src/db/embedded/obstacles.ts'
+import { isStopped, processesOn } from '../src/db/embedded/processes.ts'
 import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
 import { defer, type Lifetime, runCli, spawnServer, until, untilOutput, notEveryDay } from './scene.ts'
 

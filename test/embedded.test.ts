@@ -6,6 +6,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  globSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -19,6 +20,8 @@ import {
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { openShell } from '../src/db/embedded/cluster.ts'
+import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import {
   clusterMaker,
   clusterOf,
@@ -285,6 +288,43 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     await embedded.stop()
     const again = await start(t, dataDir)
     assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
+  })
+
+  test('files belong to a user of their own, also those that an earlier version gave to nobody', async (t) => {
+    const dataDir = makeDataDir(t)
+    const embedded = await start(t, dataDir)
+    await queryOnce(embedded, 'create table kept (id int)')
+    const folder = clusterOf(dataDir)
+    const owners = () =>
+      new Set(
+        [folder, ...globSync('**', { cwd: folder }).map((name) => join(folder, name))].map(
+          (path) => lstatSync(path).uid,
+        ),
+      )
+    const own = [...owners()]
+    assert.equal(own.length, 1)
+    assert.ok(![0, userNobody().uid].includes(own[0] as number))
+    const ownerOf = (pid: number) => statSync(`/proc/${pid}`).uid
+    assert.equal(ownerOf(postmasterOf(dataDir)), own[0])
+    await embedded.stop()
+    assert.deepEqual(
+      readdirSync(embedded.home).filter((name) => name.includes('.new')),
+      [],
+    )
+
+    const { majorVersion: _, ...shell } = openShell({ dataDir, onTrouble: () => undefined })
+    execFileSync('chown', ['-R', `${userNobody().uid}:${userNobody().gid}`, folder])
+    const older = await EmbeddedPostgres.run({ ...shell, account: userNobody(), folder })
+    defer(t, () => older.stop())
+    // A command beside a server of the earlier version shares its PostgreSQL, and leaves the files to it.
+    const command = await start(t, dataDir, { sharingAllowed: true })
+    assert.deepEqual(await queryOnce(command, 'select * from kept'), [])
+    await command.stop()
+    assert.deepEqual([...owners()], [userNobody().uid])
+    await older.stop()
+    const again = await start(t, dataDir)
+    assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
+    assert.deepEqual([...owners()], own)
   })
 
   test('a data folder that can not be made is reported with one sentence', async () => {

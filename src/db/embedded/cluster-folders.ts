@@ -62,7 +62,7 @@ export function majorVersionOf(folder: string): number {
 }
 
 const clusterName = /^postgres(?:-\d+-\w+)?$/
-const unfinishedName = /^postgres(?:-\d+-\w+)?\.(?<pid>\d+)$/
+const unfinishedName = /^postgres(?:-\d+-\w+)?\.(?<pid>\d+)(?:\.new)?$/
 
 /** Clusters that are no longer in use. */
 function keptFolders(home: string): string[] {

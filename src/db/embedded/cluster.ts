@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -15,10 +16,9 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { embeddedStartTimeoutMs, socketPathBytesMax } from '../../limits.ts'
+import { type Account, accountFor, giveTree, nobody, takeFromNobody } from './account.ts'
 import { clusterFolder, majorVersionOf } from './cluster-folders.ts'
 import {
-  type Account,
-  databaseAccount,
   EmbeddedError,
   findPackage,
   giveTo,
@@ -63,9 +63,10 @@ export async function openCluster(options: OpenOptions): Promise<Cluster> {
 
 /** Finds the home folder and the binaries of this version. */
 export function openShell(options: OpenOptions): ClusterShell & { majorVersion: number } {
-  const account = databaseAccount()
+  const account = accountFor(options.dataDir)
   const binaries = findPackage()
   const home = openHome(options.dataDir, account)
+  takeFromNobody(home, account)
   const { bin, majorVersion } = placeBinaries(binaries, home, account)
   writeAccessRules(home)
   const { onTrouble } = options
@@ -89,9 +90,31 @@ async function initialise(folder: string, shell: ClusterShell): Promise<void> {
   renameOnce(unfinished, folder)
 }
 
-/** Creates the files of an empty cluster. */
+/**
+ * Creates the files of an empty cluster. PostgreSQL runs as a user without a name, but initdb needs one that has a name. If
+ * we are root, that is `nobody` in the group of PostgreSQL's user, in a folder that only this group can enter: so other
+ * programs of `nobody` see none of the files, which are then given to PostgreSQL's user.
+ */
 export async function createFiles(folder: string, { bin, account }: ClusterShell): Promise<void> {
-  makePrivateFolder(folder, account)
+  if (account === undefined) {
+    makePrivateFolder(folder, account)
+    return runInitdb(folder, bin, account)
+  }
+  const closed = `${folder}.new`
+  rmSync(closed, { recursive: true, force: true })
+  mkdirSync(closed, { mode: 0o700 })
+  giveTo({ uid: 0, gid: account.gid }, closed)
+  chmodSync(closed, 0o710)
+  const files = join(closed, 'files')
+  const maker = { uid: nobody().uid, gid: account.gid }
+  makePrivateFolder(files, maker)
+  await runInitdb(files, bin, maker)
+  giveTree(files, { from: maker.uid, to: account })
+  renameSync(files, folder)
+  rmSync(closed, { recursive: true })
+}
+
+async function runInitdb(folder: string, bin: string, account: Account): Promise<void> {
   const flags = [
     '--username=postgres',
     '--encoding=UTF8',

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -16,20 +16,11 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeFolders } from '../../make-folders.ts'
 import { Mistake } from '../../mistake.ts'
-
-/** The user that PostgreSQL runs as if we are root, since PostgreSQL refuses to run as root. Undefined: our own user. */
-export type Account = { uid: number; gid: number } | undefined
+import type { Account } from './account.ts'
 
 export class EmbeddedError extends Mistake {}
 
-const unprivilegedUser = 'nobody'
 const rootHome = '/var/lib/wheelhouse'
-
-export function databaseAccount(): Account {
-  if (process.getuid?.() !== 0) return undefined
-  const id = (flag: string) => Number(execFileSync('id', [flag, unprivilegedUser], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
-}
 
 /**
  * The folder of the cluster and its files: `DATA_DIR/embedded`. If the database's account can't enter DATA_DIR (root's
