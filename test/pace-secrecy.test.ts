@@ -81,6 +81,11 @@ describe('while a run lasts', () => {
       .filter(({ method, path }) => method === 'GET' && path.startsWith('/api/') && !path.endsWith('/stream'))
       .filter(({ path }) => !traces.includes(path))
       .map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'none'))
+    paths.push(
+      '/api/v1/campaigns?figures=true',
+      '/api/v1/plays?playerId=pia',
+      '/api/v1/reports/days?format=csv',
+    )
     assert.ok(paths.length > 40)
   })
 
@@ -120,6 +125,18 @@ describe('while a run lasts', () => {
     for (const [name, answer] of open)
       for (const key of ['released', 'awards'])
         assert.doesNotMatch(answer, new RegExp(`"${key}":[1-9]`), `${name} has ${key} of today`)
+  })
+
+  test('a player sees the same wheel whether a unit is free or not', async () => {
+    const link = await callApi(server, api.token, 'POST', '/api/game/sso', { body: { playerId: 'pat' } })
+    const body = { token: link.body.token }
+    const wheel = async () =>
+      (await callApi(server, undefined, 'POST', '/api/v1/game/session', { body })).body.wheel
+    now = moment(2) - 1
+    const shut = await wheel()
+    now = moment(2)
+    assert.deepEqual(await wheel(), shut)
+    assert.deepEqual(shut.unavailable, [])
   })
 
   test('a player who can win no more is told the same whether a unit is free or not', async () => {

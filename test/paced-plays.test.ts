@@ -8,7 +8,7 @@ import { auditLedger } from '../src/audit/audit.ts'
 import { statement } from '../src/db/database.ts'
 import { hashing } from '../src/fairness/hashing.ts'
 import { momentOf, type Pace } from '../src/fairness/pace.ts'
-import { ExportVerifier } from '../src/fairness/verify-export.ts'
+import { ExportVerifier, type VerifiedLine } from '../src/fairness/verify-export.ts'
 import type { Gate } from '../src/fairness/verify-gates.ts'
 import type { RevealedRun } from '../src/fairness/verify-run.ts'
 import { keyOfRun, revealWholeRun } from '../src/plays/reveal-run.ts'
@@ -216,6 +216,24 @@ describe('a paced prize', () => {
     })
     if (byPython.error !== undefined) t.diagnostic('python3 is missing: the verifier in Python was not run')
     else assert.equal(byPython.stdout, '10 plays and 1 runs checked, 0 wrong.\n')
+
+    const later = new Date(Date.parse(won.play.playedAt) + 1).toISOString()
+    const lines = exported.stdout.trim().split('\n')
+    const isWin = (line: string) => line.includes(won.play.playId)
+    const forgeries = {
+      'a win is moved in time': lines.map((line) =>
+        isWin(line) ? line.replaceAll(won.play.playedAt, later) : line,
+      ),
+      'the play of an award is left out': lines.filter((line) => !isWin(line)),
+    }
+    for (const [name, forged] of Object.entries(forgeries)) {
+      const verifier = new ExportVerifier(hashing)
+      for (const line of forged) verifier.add(JSON.parse(line) as VerifiedLine)
+      assert.equal(verifier.finish().wrong, 1, name)
+      writeFileSync(file, forged.join('\n'))
+      const found = spawnSync('python3', [join(repository, 'test', 'verifiers', 'verify.py'), file])
+      if (found.error === undefined) assert.equal(found.status, 2, name)
+    }
   })
 
   test('gives what is left in its last call, to plays that draw the fallback', async () => {
