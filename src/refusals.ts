@@ -77,7 +77,8 @@ export const refusals = {
   body_malformed: {
     status: 400,
     title: 'The body could not be read',
-    cause: 'The body is empty, is not valid UTF-8 or JSON, has a field `__proto__`, or is not an object.',
+    cause:
+      'The body is empty, is not valid UTF-8 or JSON, has a field twice or a field `__proto__`, or is not an object.',
     cure: 'Send one JSON object, encoded as UTF-8.',
   },
   validation_failed: {

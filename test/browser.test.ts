@@ -97,7 +97,7 @@ describe('in a real browser', () => {
     await page.close()
   })
 
-  test('the API reference shows both operations and loads nothing from other origins', async () => {
+  test('the API reference shows both operations, loads nothing from other origins and evaluates nothing', async () => {
     const { page, requests, pageErrors } = await openPage(`${server.url}/docs`, { width: 1280, height: 900 })
     await textOf(page, /Increase the number of spins/)
     await textOf(page, /Generate a game link/)
@@ -106,6 +106,8 @@ describe('in a real browser', () => {
       [],
     )
     assert.deepEqual(pageErrors, [])
+    const policy = (await fetch(`${server.url}/docs/`)).headers.get('content-security-policy') ?? ''
+    assert.match(policy, /script-src 'self' 'sha256-[^']+';/, 'no inline script and nothing evaluated')
     await page.close()
   })
 })

@@ -10,6 +10,7 @@ import { Mistake } from '../mistake.ts'
 import { isTest } from '../test-clock.ts'
 import { parseWholeNumber } from './durations.ts'
 import { type JsonOption, withDatabase } from './output.ts'
+import { visibleJson } from '../visible-text.ts'
 
 type TailOptions = JsonOption & {
   merchant?: string
@@ -73,7 +74,7 @@ async function defaultStart(db: Database, merchantId: number): Promise<number> {
 function line(event: LoggedEvent, merchant: Merchant, options: JsonOption): string {
   const shown = publicEvent(event, { slug: merchant.slug, isTest: isTest(merchant) })
   if (options.json === true) return JSON.stringify(shown)
-  const text = `${event.seq}  ${event.at}  ${event.type}  ${JSON.stringify(event.data)}`
+  const text = `${event.seq}  ${event.at}  ${event.type}  ${visibleJson(event.data)}`
   // Control characters in merchants' texts must not reach the terminal.
   return text.replaceAll(/\p{Cc}/gu, '�')
 }

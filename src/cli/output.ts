@@ -7,6 +7,7 @@ import { makeLog } from '../log.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import { type Clocked, timeOf } from '../test-clock.ts'
 import { readLife } from '../wheels/interruptions.ts'
+import { visibleText } from '../visible-text.ts'
 import { openExistingDatabase } from './existing-database.ts'
 
 export type JsonOption = { json?: boolean }
@@ -43,7 +44,7 @@ function cell(value: unknown): string {
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')
   if (Array.isArray(value)) return value.join(',')
   // Control characters in merchants' texts must not reach the terminal.
-  return typeof value === 'string' ? value.replaceAll(/\p{Cc}/gu, '�') : JSON.stringify(value)
+  return typeof value === 'string' ? visibleText(value.replaceAll(/\p{Cc}/gu, '�')) : JSON.stringify(value)
 }
 
 /** Runs a command on the database. The addresses in `config` are those of the running server, if there is one. */

@@ -10,6 +10,7 @@ import { listLots } from '../players/lot-rows.ts'
 import { listPurses } from '../players/purses.ts'
 import { timeOf } from '../test-clock.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
+import { visibleText } from '../visible-text.ts'
 
 export function addPlayerCommands(program: Command): void {
   const player = program.command('player').description('show, block and unblock players')
@@ -58,7 +59,7 @@ export function addPlayerCommands(program: Command): void {
         print(
           { playerId, state: verb === 'block' ? 'blocked' : 'active' },
           options,
-          `Player ${playerId} is ${verb}ed.`,
+          `Player ${visibleText(playerId)} is ${verb}ed.`,
         )
       })
   }
@@ -113,5 +114,5 @@ function linkIdIn(text: string): string {
 }
 
 function noPlayer(merchantId: string, playerId: string): Mistake {
-  return new Mistake(`Merchant ${merchantId} has no player "${playerId}".`)
+  return new Mistake(`Merchant ${merchantId} has no player "${visibleText(playerId)}".`)
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import fastifySwagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../../refusals.ts'
@@ -5,8 +6,13 @@ import { errorsHtml } from './errors-page.ts'
 import { guideFiles, guideImages, guidesPage, markdownFile, readImage } from './markdown-page.ts'
 import { completeDocument } from './openapi-document.ts'
 
-const docsPolicy =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'"
+/** Nothing is evaluated as a script, and inline scripts are allowed by their hashes: the console has the same origin. */
+function docsPolicy(html = ''): string {
+  const inline = [...html.matchAll(/<script[^>]*>([^]*?)<\/script>/g)]
+    .filter(([, script]) => script !== '')
+    .map(([, script = '']) => ` 'sha256-${hash('sha256', script, 'base64')}'`)
+  return `default-src 'self'; script-src 'self'${inline.join('')}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'`
+}
 
 const introduction = `With this API a merchant grants spins to players, creates game links, and manages wheels and prizes.
 
@@ -100,7 +106,7 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
       .map((file): [string, () => string] => [`/${file.replace(/\.md$/, '')}`, markdownFile(file)]),
   ]
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('Content-Security-Policy', docsPolicy)
+    reply.header('Content-Security-Policy', docsPolicy())
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   for (const [path, page] of pages)
@@ -116,9 +122,11 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
   app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
     const page = await (reference ??= makeReference())
-    const { statusCode, headers, rawPayload } = await page.inject({ url: request.url })
+    const { statusCode, headers, rawPayload, payload } = await page.inject({ url: request.url })
     if (statusCode !== 200) throw new Refusal('route_not_found')
-    return reply.type(headers['content-type'] ?? 'text/html').send(rawPayload)
+    const type = headers['content-type'] ?? 'text/html'
+    if (type.startsWith('text/html')) reply.header('Content-Security-Policy', docsPolicy(payload))
+    return reply.type(type).send(rawPayload)
   })
 }
 

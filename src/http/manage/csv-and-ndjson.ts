@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { TObject } from 'typebox'
+import { visibleText } from '../../visible-text.ts'
 
 /** Rows as they are read, written as they are asked for: however many there are, few are in memory. */
 
@@ -44,7 +45,16 @@ function isTime(schema: { format?: string; anyOf?: { format?: string }[] }): boo
 
 /** Rows of objects as rows of cells, under the names of `flatColumns`. */
 export async function* flattened(rows: AsyncIterable<object>): AsyncGenerator<Row> {
-  for await (const row of rows) yield flatten(row)
+  for await (const row of rows) yield { ...flatten(row), ...visibleIds(row) }
+}
+
+/** In a spreadsheet nobody sees what an id hides, and two could look the same. */
+function visibleIds(row: { playerId?: unknown; subject?: unknown }): Row {
+  const { playerId, subject } = row
+  return {
+    ...(typeof playerId === 'string' ? { playerId: visibleText(playerId) } : {}),
+    ...(typeof subject === 'string' ? { subject: visibleText(subject) } : {}),
+  }
 }
 
 function flatten(row: object): Row {

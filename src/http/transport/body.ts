@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../refusals.ts'
+import { repeatedField } from './repeated-fields.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -23,7 +24,13 @@ export function parseJsonBody(
 
 function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new Refusal('body_malformed', { detail: 'The body is empty.' })
-  const body = parse(decode(bytes))
+  const text = decode(bytes)
+  const body = parse(text)
+  const repeated = repeatedField(text, body)
+  if (repeated !== undefined) {
+    const detail = `The body has the field ${JSON.stringify(repeated.slice(0, 100))} twice in the same object.`
+    throw new Refusal('body_malformed', { detail })
+  }
   // Harmless here, but no client has a good reason to send it.
   if (typeof body === 'object' && body !== null && Object.hasOwn(body, '__proto__')) {
     throw new Refusal('body_malformed', { detail: 'The body has a field "__proto__".' })

@@ -8,6 +8,7 @@ import { DataTable } from '../parts/table.tsx'
 import { formatTime, hasText, t, textOf } from '../texts.ts'
 import { ActivityFilters, filterNames } from './activity-filters.tsx'
 import { isFiltered } from './play-filters.tsx'
+import { visibleText } from '../../../src/visible-text.ts'
 
 /** The audit log of changes. */
 export function Activity() {
@@ -62,7 +63,7 @@ export function Activity() {
                       {hasText(`action.${change.action}`) ? textOf(`action.${change.action}`) : change.action}
                     </Text>
                     <Text size="xs" c="dimmed" className="wrap-anywhere">
-                      {change.subject}
+                      {change.subject === null ? null : visibleText(change.subject)}
                     </Text>
                   </div>
                 ),

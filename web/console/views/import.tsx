@@ -26,6 +26,7 @@ import { textOfFile } from '../parts/text-file.ts'
 import { type Api, useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatNumber, t, textOf } from '../texts.ts'
 import { type GrantFile, type GrantLine, readGrantFile } from './grant-file.ts'
+import { visibleText } from '../../../src/visible-text.ts'
 
 type Result = GrantLine & GrantVerdictAnswer
 type Job = { name: string; hash: string; file: GrantFile; reason: string; campaign: string }
@@ -299,7 +300,7 @@ function Done({ job, results }: { job: Job; results: Result[] }) {
             keyOf={(result) => result.line}
             columns={[
               { head: t('import.line'), cell: (result) => formatNumber(result.line) },
-              { head: t('players.id'), cell: (result) => result.playerId },
+              { head: t('players.id'), cell: (result) => visibleText(result.playerId) },
               { head: t('import.problem'), cell: (result) => result.detail ?? result.code },
             ]}
           />

@@ -9,6 +9,7 @@ import { useApi } from '../session.tsx'
 import { formatNumber, formatTime, t, textOf } from '../texts.ts'
 import { isFiltered } from './play-filters.tsx'
 import { playerPath } from './players.tsx'
+import { visibleText } from '../../../src/visible-text.ts'
 
 /** Plays, newest first: of one player with their numbers, or of all players with their names. */
 export function PlayTable(props: {
@@ -30,7 +31,7 @@ export function PlayTable(props: {
     head: t('plays.player'),
     cell: (play: PlayAnswer) => (
       <Link className="row-link wrap-anywhere" href={playerPath(merchant, play.playerId)}>
-        {play.playerId}
+        {visibleText(play.playerId)}
       </Link>
     ),
   }

@@ -18,6 +18,7 @@ import { NumberField } from '../parts/number-field.tsx'
 import { spinsFor } from '../parts/purses.ts'
 import { useApi, useRefresh } from '../session.tsx'
 import { t } from '../texts.ts'
+import { visibleText } from '../../../src/visible-text.ts'
 
 type DialogProps = { player: PlayerAnswer; path: string; opened: boolean; onClose: () => void }
 
@@ -202,7 +203,7 @@ export function ErasePlayer({ player, path, opened, onClose }: DialogProps) {
       title={t('player.erase')}
       text={t('player.eraseText')}
       action={t('player.erase')}
-      name={player.playerId}
+      name={visibleText(player.playerId)}
       isRunning={erase.isPending}
       onConfirm={() => erase.mutate()}
       onClose={onClose}

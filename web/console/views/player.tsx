@@ -20,6 +20,7 @@ import { ListBar, useChosenCampaign } from './player-lists.tsx'
 import { PlayTable } from './play-table.tsx'
 import { PlayerBadge } from './players.tsx'
 import { PrizeTable } from './prize-table.tsx'
+import { visibleText } from '../../../src/visible-text.ts'
 
 type Dialog = 'give' | 'correct' | 'link' | 'block' | 'erase' | null
 
@@ -34,7 +35,7 @@ export function PlayerView({ playerId }: { playerId: string }) {
           <Icon name="left" size={20} />
         </Link>
         <Title order={1} className="wrap-anywhere">
-          {playerId}
+          {visibleText(playerId)}
         </Title>
         {player.data === undefined ? null : <PlayerBadge player={player.data} />}
       </Group>

@@ -20,6 +20,7 @@ import { TextField } from '../parts/text-field.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 import { ForcedPlayers } from './test-mode/forced-players.tsx'
+import { visibleText } from '../../../src/visible-text.ts'
 
 export function playerPath(merchant: string, playerId: string): string {
   return `/m/${merchant}/players/${toPathPart(playerId)}`
@@ -85,7 +86,7 @@ export function Players() {
                   cell: (player) => (
                     <Group gap="xs" wrap="nowrap">
                       <Link className="row-link wrap-anywhere" href={playerPath(merchant, player.playerId)}>
-                        {player.playerId}
+                        {visibleText(player.playerId)}
                       </Link>
                       <PlayerBadge player={player} />
                     </Group>

@@ -10,6 +10,7 @@ import { tellDone, tellProblem } from '../parts/notify.ts'
 import { useApi, useMay, useRefresh } from '../session.tsx'
 import { t, textOf } from '../texts.ts'
 import { CancelPrize, RedeemPrize, ReverseRedemption } from './prize-dialogs.tsx'
+import { visibleText } from '../../../src/visible-text.ts'
 
 type Noun = 'claim' | 'redemption' | 'cancellation' | 'redemption-reversal'
 
@@ -51,7 +52,7 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
             size={size}
             loading={settle.isPending}
             onClick={() => setAsked('redemption')}
-            aria-label={t('prizes.redeemFor', { label: prize.label, player: prize.playerId })}
+            aria-label={t('prizes.redeemFor', { label: prize.label, player: visibleText(prize.playerId) })}
           >
             {t('prizes.redeem')}
           </Button>
@@ -61,7 +62,7 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
                 size={size}
                 px={8}
                 variant="default"
-                aria-label={t('prizes.moreFor', { label: prize.label, player: prize.playerId })}
+                aria-label={t('prizes.moreFor', { label: prize.label, player: visibleText(prize.playerId) })}
               >
                 <Icon name="chevron" size={14} />
               </Button>
@@ -85,7 +86,7 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
           variant="default"
           loading={settle.isPending}
           onClick={() => setAsked('redemption-reversal')}
-          aria-label={t('prizes.reverseFor', { label: prize.label, player: prize.playerId })}
+          aria-label={t('prizes.reverseFor', { label: prize.label, player: visibleText(prize.playerId) })}
         >
           {t('prizes.reverse')}
         </Button>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { PrizeAnswer } from '../../../src/http/answers/prizes.ts'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { formatTime, t } from '../texts.ts'
+import { visibleText } from '../../../src/visible-text.ts'
 
 type DialogProps<Body> = {
   prize: PrizeAnswer
@@ -16,7 +17,7 @@ type DialogProps<Body> = {
 export function RedeemPrize({ prize, onConfirm, ...props }: DialogProps<void>) {
   return (
     <Dialog {...props} title={t('prizes.redeemTitle', { label: prize.label })} onSubmit={onConfirm}>
-      <Text size="sm">{t('prizes.redeemText', { player: prize.playerId })}</Text>
+      <Text size="sm">{t('prizes.redeemText', { player: visibleText(prize.playerId) })}</Text>
       <Buttons {...props}>
         <Submit loading={props.isRunning} data-autofocus>
           {t('prizes.redeem')}
@@ -35,7 +36,7 @@ export function ReverseRedemption({ prize, onConfirm, ...props }: DialogProps<{ 
       title={t('prizes.reverseTitle', { label: prize.label })}
       onSubmit={() => onConfirm({ reason: reason.trim() })}
     >
-      <Text size="sm">{t('prizes.reverseText', { player: prize.playerId })}</Text>
+      <Text size="sm">{t('prizes.reverseText', { player: visibleText(prize.playerId) })}</Text>
       {until === null ? null : (
         <Text size="sm" c="dimmed">
           {t('prizes.reversible', { when: formatTime(until) })}

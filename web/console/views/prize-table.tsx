@@ -11,6 +11,7 @@ import { formatDistance, formatTime, t, textOf } from '../texts.ts'
 import { isFiltered } from './play-filters.tsx'
 import { playerPath } from './players.tsx'
 import { PrizeActions } from './prize-actions.tsx'
+import { visibleText } from '../../../src/visible-text.ts'
 
 const stateColours = { won: 'brand', claimed: 'blue', redeemed: 'teal', cancelled: 'gray', expired: 'orange' }
 
@@ -63,7 +64,7 @@ export function PrizeTable(props: {
               head: t('prizes.player'),
               cell: (prize) => (
                 <Link className="row-link wrap-anywhere" href={playerPath(merchant, prize.playerId)}>
-                  {prize.playerId}
+                  {visibleText(prize.playerId)}
                 </Link>
               ),
             },

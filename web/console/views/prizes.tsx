@@ -10,6 +10,7 @@ import { formatDistance, formatTime, t } from '../texts.ts'
 import { PlayFilters, playFilterNames, queryOf } from './play-filters.tsx'
 import { PrizeActions } from './prize-actions.tsx'
 import { PrizeState, PrizeTable } from './prize-table.tsx'
+import { visibleText } from '../../../src/visible-text.ts'
 
 const states = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
 
@@ -127,7 +128,10 @@ function FoundByCode({ code, search }: { code: string; search: number }) {
                       {prize.label}
                     </Text>
                     <Text size="sm" c="dimmed">
-                      {t('prizes.wonBy', { player: prize.playerId, when: formatTime(prize.wonAt) })}
+                      {t('prizes.wonBy', {
+                        player: visibleText(prize.playerId),
+                        when: formatTime(prize.wonAt),
+                      })}
                     </Text>
                   </div>
                   <Group gap="lg">

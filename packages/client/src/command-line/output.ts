@@ -16,7 +16,15 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => line(row).trimEnd()).join('\n')
 }
 
-/** Control characters in names and labels must not reach the terminal. */
+/**
+ * Control characters in names and labels must not reach the terminal. Invisible characters and direction marks are written
+ * with their code points, so that two ids don't look the same.
+ */
 function plain(text: string): string {
-  return text.replaceAll(/(?!\n)\p{Cc}/gu, '\uFFFD')
+  return text
+    .replaceAll(/(?!\n)\p{Cc}/gu, '\uFFFD')
+    .replaceAll(
+      /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}⟨]/gu,
+      (character) => `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+    )
 }

@@ -7,6 +7,7 @@ import { useApi, useRead } from '../../session.tsx'
 import { formatMoment, t } from '../../texts.ts'
 import { playerPath } from '../players.tsx'
 import { EventDeliveries } from './event-deliveries.tsx'
+import { visibleJson, visibleText } from '../../../../src/visible-text.ts'
 
 /** One event, by its id or number: its payload, what it is about, and how it was delivered. */
 export function EventDrawer({ name, onClose }: { name: string | null; onClose: () => void }) {
@@ -40,7 +41,7 @@ function OneEvent({ name }: { name: string }) {
             </Text>
           </div>
           <Links event={found} />
-          <CopyText text={JSON.stringify(found, null, 2)} label={t('events.payload')} />
+          <CopyText text={visibleJson(found, 2)} label={t('events.payload')} />
           <EventDeliveries event={found} />
         </Stack>
       )}
@@ -55,7 +56,7 @@ function Links({ event: { data } }: { event: ShownEvent }) {
   const links: [text: string, href: string][] = []
   if (typeof playerId === 'string') {
     const path = playerPath(merchant, playerId)
-    links.push([t('events.toPlayer', { player: playerId }), path])
+    links.push([t('events.toPlayer', { player: visibleText(playerId) }), path])
     if (typeof playId === 'string' && typeof prizeId === 'string')
       links.push([t('events.toPrize'), `${path}?tab=wins`])
     else if (typeof playId === 'string') links.push([t('events.toPlays'), `${path}?tab=plays`])

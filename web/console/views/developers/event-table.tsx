@@ -5,6 +5,7 @@ import { DataTable } from '../../parts/table.tsx'
 import { useApi } from '../../session.tsx'
 import { formatMoment, formatNumber, t } from '../../texts.ts'
 import { playerPath } from '../players.tsx'
+import { visibleText } from '../../../../src/visible-text.ts'
 
 export function EventTable(props: { events: ShownEvent[]; onOpen: (seq: number) => void }) {
   return (
@@ -60,7 +61,7 @@ function About({ event: { data } }: { event: ShownEvent }) {
     <div className="wide-cell wrap-anywhere">
       {typeof playerId === 'string' ? (
         <Anchor component={Link} href={playerPath(merchant, playerId)} size="sm" fw={600} c="inherit">
-          {playerId}
+          {visibleText(playerId)}
         </Anchor>
       ) : null}
       {facts.length === 0 ? null : (

@@ -7,6 +7,7 @@ import { useLiveEvents } from '../../live.ts'
 import { useApi, useRead } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
 import { playerPath } from '../players.tsx'
+import { visibleText } from '../../../../src/visible-text.ts'
 
 /** The newest plays, live. */
 export function LiveFeed() {
@@ -42,7 +43,7 @@ export function LiveFeed() {
                 <li key={`${play.playId} ${play.playerId}`} data-new={play.isNew}>
                   <Text size="sm" style={{ flex: 1, minWidth: 0 }} truncate>
                     <Anchor component={Link} href={playerPath(merchant, play.playerId)} fw={600} c="inherit">
-                      {play.playerId}
+                      {visibleText(play.playerId)}
                     </Anchor>{' '}
                     <Text component="span" size="sm" c="dimmed">
                       {play.label}
