@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder, mount, removeFolder, unmount, skipReason } from './children.ts'
+import { type Finding, Findings } from './evidence.ts'
 import { Postgres } from './postgres.ts'
-import type { Fault } from './round.ts'
+import type { Fault, FaultContext } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
 
 export const needsDisk = () => skipReason({ root: true, commands: ['mount', 'umount', 'mkfs.ext4', 'perl'] })
+
+const needsSmallDisk = () => skipReason({ root: true, commands: ['mount', 'umount', 'fallocate'] })
 
 export const diskFaults: Fault[] = [
   {
@@ -25,6 +28,15 @@ export const diskFaults: Fault[] = [
   },
   diskFull('disk-full-data', 'the disk has no space for data, repeatedly', 'data'),
   diskFull('disk-full-wal', 'the disk has no space for the write-ahead log, repeatedly', 'wal'),
+  {
+    name: 'disk-full-log',
+    about: 'the disk has no space for the logs of the servers, repeatedly',
+    skipReason: needsSmallDisk,
+    scene: makeLogDiskScene,
+    seconds: 20,
+    run: (ctx) => fillRepeatedly(ctx),
+    judge: ({ scene }) => judgeLogs(scene),
+  },
 ]
 
 export type LoopScene = Scene & { image: string; folder: string }
@@ -80,30 +92,78 @@ function diskFull(name: string, about: string, what: 'data' | 'wal'): Fault {
   return {
     name,
     about,
-    skipReason: () => skipReason({ root: true, commands: ['mount', 'umount', 'fallocate'] }),
+    skipReason: needsSmallDisk,
     scene: () => makeSmallDiskScene(what),
     seconds: 25,
-    async run(ctx) {
-      const { folder } = ctx.scene as LoopScene
-      const ballast = join(folder, 'ballast')
-      while (!ctx.isOver()) {
-        await ctx.pause(ctx.random.between(1_000, 3_000))
-        try {
-          // In ever smaller pieces, so that the last page is taken too.
-          for (const bytes of [1_000_000, 4_096])
-            for (let piece = 0; !ctx.isOver(); piece++)
-              execFileSync('fallocate', ['-l', String(bytes), `${ballast}-${bytes}-${piece}`], {
-                stdio: 'pipe',
-              })
-        } catch {
-          // The disk is full.
-        }
-        await ctx.pause(ctx.random.between(2_000, 5_000))
-        for (const file of globSync(`${ballast}-*`)) rmSync(file)
+    run: (ctx) =>
+      fillRepeatedly(ctx, async () => {
         if (!ctx.isOver()) await ctx.scene.postgres.start()
-      }
-    },
+      }),
   }
+}
+
+async function fillRepeatedly(ctx: FaultContext, onSpace = async () => {}): Promise<void> {
+  const { folder } = ctx.scene as LoopScene
+  while (!ctx.isOver()) {
+    await ctx.pause(ctx.random.between(1_000, 3_000))
+    // In ever smaller pieces, so that the last page is taken too.
+    for (const bytes of [1_000_000, 4_096]) fill(ctx, join(folder, `ballast-${bytes}`), bytes)
+    await ctx.pause(ctx.random.between(2_000, 5_000))
+    removeBallast(folder)
+    await onSpace()
+  }
+}
+
+function fill(ctx: FaultContext, ballast: string, bytes: number): void {
+  try {
+    for (let piece = 0; !ctx.isOver(); piece++)
+      execFileSync('fallocate', ['-l', String(bytes), `${ballast}-${piece}`], { stdio: 'pipe' })
+  } catch {
+    // The disk is full.
+  }
+}
+
+function removeBallast(folder: string): void {
+  for (const file of globSync(join(folder, 'ballast-*'))) rmSync(file)
+}
+
+const dropped = /"dropped":(\d+),"trouble":"disk_full"/g
+
+/** No server may have ended, and each must have told in its log that lines are missing. Every line must be whole. */
+function judgeLogs({ servers }: Scene): Finding[] {
+  const findings = new Findings()
+  for (const { starts, options } of servers) {
+    findings.check(starts === 1, 'a full disk under the log ended a server', { starts })
+    const log = readFileSync(options.logFile ?? '', 'utf8')
+    findings.check(
+      [...log.matchAll(dropped)].length > 0,
+      'a log does not tell of the lines that it lacks',
+      log.slice(-500),
+    )
+    const beginnings = log.split('\n').filter((line) => line.indexOf('{"level"', 1) > 0)
+    findings.check(beginnings.length === 0, 'a line of the log begins within another', beginnings[0])
+  }
+  return findings.list
+}
+
+/** The logs of the servers are on a small disk. */
+async function makeLogDiskScene(): Promise<Scene> {
+  const tempFolder = makeFolder()
+  const folder = join(tempFolder, 'mounted')
+  mkdirSync(folder)
+  mount(folder, '-t', 'tmpfs', '-o', 'size=64m', 'tmpfs')
+  let made = 0
+  const scene = await makeScene({
+    server: { env: { LOG_LEVEL: 'info' } },
+    logFileOf: () => join(folder, `server-${made++}.log`),
+  })
+  const stopCommon = scene.stop
+  const stop = async () => {
+    await stopCommon()
+    await unmountWithRetries(folder)
+    removeFolder(tempFolder)
+  }
+  return Object.assign(scene, { folder, stop, repair: async () => removeBallast(folder) })
 }
 
 async function makeSmallDiskScene(what: 'data' | 'wal'): Promise<Scene> {
@@ -129,8 +189,5 @@ async function makeSmallDiskScene(what: 'data' | 'wal'): Promise<Scene> {
     await unmountWithRetries(folder)
     removeFolder(tempFolder)
   }
-  const repair = async () => {
-    for (const file of globSync(join(folder, 'ballast-*'))) rmSync(file)
-  }
-  return Object.assign(scene, { folder, stop, repair })
+  return Object.assign(scene, { folder, stop, repair: async () => removeBallast(folder) })
 }

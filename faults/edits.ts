@@ -109,8 +109,8 @@ export const brokenBuilds = {
   'free-spins-of-any-other-period': [
     {
       file: 'src/free-spins/decide-free-spins.ts',
-      find: 'return period.number > state.period && period.startsAt >= state.periodEndsAt',
-      replace: 'return period.number !== state.period',
+      find: 'return period.number > taken.period && period.startsAt >= taken.periodEndsAt',
+      replace: 'return period.number !== taken.period',
     },
   ],
   // Writes events after the commit, in a transaction of their own.

@@ -38,6 +38,8 @@ else {
   })
   if (values.broken === true) process.exitCode = (await runBroken(positionals, print)) ? 0 : 1
   else await run()
+  // What a failed round has left behind would keep this process running; `endAll` removes it.
+  process.exit()
 }
 
 function list(): void {
@@ -87,7 +89,7 @@ async function run(): Promise<void> {
   summarise(verdicts, skipped, seed)
 }
 
-/** If the scene can't be removed now, `endAll` removes it when the process exits. */
+/** If the scene can't be removed now, `endAll` removes it at the end. */
 async function stop(scene: Scene): Promise<void> {
   await scene.stop().catch((error: unknown) => print(`a scene could not be removed: ${String(error)}`))
 }

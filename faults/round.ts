@@ -105,13 +105,14 @@ export async function runRound(
   await sleep(1_500)
   const faultsEnd =
     performance.now() + 1000 * (options.seconds ?? Math.max(5, ...faults.map((fault) => fault.seconds)))
+  let hasFailed = false
   const ctx: FaultContext = {
     scene,
     merchant,
     random,
     history,
     log,
-    isOver: () => performance.now() >= faultsEnd,
+    isOver: () => hasFailed || performance.now() >= faultsEnd,
     pause: (ms) => sleep(Math.max(0, Math.min(ms, faultsEnd - performance.now()))),
   }
   const mayWait = faults.some((fault) => fault.mayWait === true)
@@ -120,7 +121,11 @@ export async function runRound(
   const findingsOfPaces: Finding[] = []
   try {
     if (faults.length === 0) await ctx.pause(Infinity)
-    await Promise.all(faults.map((fault) => fault.run(ctx)))
+    // Also if one fails: a fault that went on would start servers after the scene is removed, and nobody would stop them.
+    const runs = faults.map((fault) => fault.run(ctx))
+    for (const run of runs) run.catch(() => (hasFailed = true))
+    const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
     await repair(scene)
     // Clients retry requests that had no answer, and servers pick up work that was left.
     await sleep(2_500)

@@ -20,6 +20,8 @@ type SceneOptions = {
   postgres?: ScenePostgres
   settings?: Record<string, string>
   server?: Partial<ServerOptions>
+  /** Where each server writes its log. */
+  logFileOf?: () => string
 }
 
 /** Three servers, each with its own proxy. The last is never killed, so its memory use can be observed over the whole run. */
@@ -41,7 +43,8 @@ export async function makeScene(options: SceneOptions = {}): Promise<Scene> {
     const { url, port } = scene.postgres
     const databaseUrl = url.replace(`:${port}/`, `:${proxy.port}/`)
     scene.proxies.push(proxy)
-    scene.servers.push(await Server.start({ databaseUrl, ...options.server }))
+    const log = options.logFileOf === undefined ? {} : { logFile: options.logFileOf() }
+    scene.servers.push(await Server.start({ databaseUrl, ...options.server, ...log }))
   }
   scene.urls = scene.servers.map((server) => server.url)
   return scene

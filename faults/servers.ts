@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,8 @@ export type ServerOptions = {
   edits?: readonly string[]
   /** The folder of the source. The previous version is another checkout. */
   source?: string
+  /** A file for its standard output, which is otherwise kept here. */
+  logFile?: string
 }
 
 /** A `wheelhouse serve` process. It keeps its address when it is killed and restarted. */
@@ -59,7 +61,8 @@ export class Server {
 
   /** Spawns it without waiting until it is ready, since that takes a reachable database. */
   spawn(): void {
-    const { databaseUrl, env = {}, edits = [], source = repository } = this.options
+    const { databaseUrl, env = {}, edits = [], source = repository, logFile } = this.options
+    const log = logFile === undefined ? undefined : openSync(logFile, 'a')
     const child = tracked(
       spawn(
         process.execPath,
@@ -85,14 +88,15 @@ export class Server {
             ...env,
             ...this.extra,
           },
-          stdio: ['ignore', 'pipe', 'pipe'],
+          stdio: ['ignore', log ?? 'pipe', 'pipe'],
         },
       ),
     )
+    if (log !== undefined) closeSync(log)
     this.starts++
     for (const stream of [child.stdout, child.stderr])
       stream
-        .setEncoding('utf8')
+        ?.setEncoding('utf8')
         .on('data', (text: string) => (this.#output = (this.#output + text).slice(-20_000)))
     this.#child = child
   }

@@ -40,6 +40,28 @@ describe('a fault round', { concurrency: 2 }, () => {
     },
   )
 
+  test(
+    'that fails waits for its other faults, so that none runs on without its scene',
+    notEveryDay,
+    async () => {
+      let running = 0
+      const common = { about: '', seconds: 5 }
+      const fails: Fault = { name: 'fails', ...common, run: async () => assert.fail('it failed') }
+      const runsOn: Fault = {
+        name: 'runs on',
+        ...common,
+        run: async (ctx) => {
+          running++
+          while (!ctx.isOver()) await ctx.pause(100)
+          running--
+        },
+      }
+      const { verdict, problem } = await runShort([fails, runsOn], { seed: 1, serverCount: 1 })
+      assert.deepEqual([verdict, running], ['unknown', 0])
+      assert.match(problem ?? '', /it failed/)
+    },
+  )
+
   test('a build that acknowledges before the commit is detected', notEveryDay, async () => {
     // On a machine so slow that the fault hits no commit, try again with the next seed.
     for (let seed = 1; ; seed++) {
