@@ -583,6 +583,14 @@ export const refusals = {
     cause: 'The operator has not configured an SMTP server.',
     cure: 'Ask the operator for a password reset link.',
   },
+  mail_not_sent: {
+    status: 503,
+    title: 'The email was not sent',
+    cause: 'The SMTP server did not accept the email. Nothing was changed.',
+    cure: 'Check the address and try again. If it stays like this, ask the operator to look into the log.',
+    retryable: true,
+    retryAfterSeconds: 60,
+  },
   passkeys_unavailable: {
     status: 409,
     title: 'Passkeys are not available at this address',

@@ -120,7 +120,7 @@ describe('invitations', () => {
     )
     assert.equal(rows.find((row) => row.email === person.email)?.invitedUntil, null)
     const { stdout } = await cli('list')
-    assert.match(stdout, /^email +name +operator +secondFactor +roles +createdAt +invitedUntil\n/)
+    assert.match(stdout, /^email +name +operator +secondFactor +roles +createdAt +provenAt +invitedUntil\n/)
     for (const token of tokens) assert.ok(!`${stdout}${JSON.stringify(rows)}`.includes(token))
     const removed = await cli('remove', email)
     assert.equal(removed.stdout, `${email} has no account. Withdrew 2 open invitations.\n`)
@@ -163,10 +163,28 @@ describe('invitations', () => {
       (await listMemberships(db(), person.staffId)).map(({ role }) => role),
       ['viewer'],
     )
-    await run('operator', person.email, 'on')
+    await run('operator', person.email, 'on', '--yes')
     assert.equal((await browser.call('GET', '/api/v1/operator/merchants')).status, 200)
     await run('operator', person.email, 'off')
     assert.deepEqual(await actionsOf(merchant), Array(3).fill('staff.operator'))
+  })
+
+  test('an operator is made only after a look at who invited the account, and whether its address is proven', async () => {
+    const { merchant } = await makeMerchant(db())
+    const email = 'ceo@example.com'
+    assert.equal(await accept(await invite(email, { merchant })), 'accepted')
+    const asked = await cli('operator', email, 'on')
+    assert.equal(asked.code, 1)
+    assert.match(
+      asked.stderr,
+      new RegExp(
+        `^wheelhouse: The account ${email} \\("Cy"\\) was made on 20.*Z, by an invitation by test to ${merchant.slug}\\. ` +
+          `Nobody has proven to read the mailbox of ${email}\\. .* repeat the command with --yes\\.\\n$`,
+      ),
+    )
+    assert.equal((await findStaffByEmail(db(), email))?.isOperator, false)
+    await run('operator', email, 'on', '--yes')
+    assert.equal((await findStaffByEmail(db(), email))?.isOperator, true)
   })
 
   test('roles and options that do not fit are refused in a sentence', async () => {
@@ -202,7 +220,7 @@ test('the last operator loses the right, or the account, only by force', async (
   }
   assert.equal((await findStaffByEmail(ctx.db, email))?.isOperator, true)
   assert.equal((await cli('operator', email, 'off', '--force')).code, 0)
-  assert.equal((await cli('operator', email, 'on')).code, 0)
+  assert.equal((await cli('operator', email, 'on', '--yes')).code, 0)
   assert.equal((await cli('remove', email, '--force')).code, 0)
   assert.equal(await findStaffByEmail(ctx.db, email), undefined)
 })

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { parseConfig } from '../src/config.ts'
+import { statement } from '../src/db/database.ts'
 import { resetMailsPerHourMax } from '../src/limits.ts'
-import { setTotpSecret } from '../src/staff/staff.ts'
+import { invitationsPerHourMax } from '../src/merchant-quotas.ts'
+import { nameInMail } from '../src/staff/staff-mails.ts'
+import { setName, setTotpSecret } from '../src/staff/staff.ts'
 import { type TestMailbox, linkIn, makeTestMailbox } from './test-mailbox.ts'
 import { makeMerchant, makeServer, type Server, suiteLifetime, until } from './scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
@@ -49,25 +52,87 @@ describe('with an SMTP server', () => {
       body: { token: link.split('#')[1], ...more },
     })
 
-  test('an invitation is mailed to the invited person, and works', async () => {
+  /** An owner of a merchant, who invites. */
+  async function makeOwner(names: { merchant?: string; owner?: string } = {}) {
     const { merchant } = await makeMerchant(db())
-    const owner = await signInAs(server, await makeStaff(db(), [[merchant, 'owner']]))
-    const body = { email: 'eva@example.com', role: 'editor' }
-    const invited = await owner.call('POST', '/api/v1/staff-invitations', { merchant: merchant.slug, body })
-    assert.equal(invited.body.mailed, true)
+    if (names.merchant !== undefined)
+      await db().query(statement(`update merchants set name = $1 where merchant_id = $2`), [
+        names.merchant,
+        merchant.merchantId,
+      ])
+    const person = await makeStaff(db(), [[merchant, 'owner']])
+    if (names.owner !== undefined) await setName(db(), person.staffId, names.owner)
+    const browser = await signInAs(server, person)
+    const at = { merchant: merchant.slug }
+    const invite = (email: string) =>
+      browser.call('POST', '/api/v1/staff-invitations', { ...at, body: { email, role: 'editor' } })
+    const staff = async () => (await browser.call('GET', '/api/v1/staff', at)).body as any
+    return { merchant, invite, staff }
+  }
+  const read = async (link: string) =>
+    (
+      await makeBrowser(server).call('POST', '/api/v1/session/invitation', {
+        body: { token: link.split('#')[1] },
+      })
+    ).body
+
+  test('only the invited person gets the link, which proves the address', async () => {
+    const { merchant, invite, staff } = await makeOwner()
+    const invited = await invite('eva@example.com')
+    assert.deepEqual(invited.body, { link: null, mailed: true })
     const mail = await mailTo('eva@example.com')
     assert.equal(mail.from, 'wheel@house.example')
     assert.deepEqual(mail.to, ['eva@example.com'])
     assert.match(mail.text, new RegExp(`Subject: Your invitation to ${merchant.name}`))
-    assert.equal(linkIn(mail), invited.body.link)
     assert.equal((await accept(linkIn(mail), { name: 'Eva', password })).status, 200)
+    const proven = async () =>
+      (await staff()).staff.map((one: any) => [one.email === 'eva@example.com', one.isEmailProven])
+    assert.deepEqual((await proven()).toSorted(), [
+      [false, false],
+      [true, true],
+    ])
     box.refuses = true
-    const kept = await owner.call('POST', '/api/v1/staff-invitations', {
-      merchant: merchant.slug,
-      body: { ...body, email: 'otto@example.com' },
-    })
+    const refused = await invite('otto@example.com')
     box.refuses = false
-    assert.deepEqual([kept.status, kept.body.mailed], [200, false], 'the response has the link anyway')
+    assert.deepEqual([refused.status, refused.body.code], [503, 'mail_not_sent'])
+    assert.deepEqual((await staff()).invitations, [], 'nothing is left of it')
+    assert.equal((await invite('eva@example.com')).body.mailed, true)
+    await until(() => box.mails.filter(({ to }) => to.includes('eva@example.com')).length === 2)
+    assert.equal((await read(linkIn(await mailTo('eva@example.com')))).hasAccount, true, 'told by mail alone')
+  })
+
+  test('an address gets few invitations of a merchant in an hour, and a merchant sends few', async () => {
+    const { invite } = await makeOwner()
+    const { perAddress, perMerchant } = invitationsPerHourMax
+    const inviteAll = async (count: number, email: (index: number) => string) => {
+      const codes: unknown[] = []
+      for (let index = 0; index < count; index++) {
+        const { status, body, headers } = await invite(email(index))
+        codes.push(body.code ?? status)
+        if (status === 429) assert.ok(Number(headers.get('retry-after')) > 0)
+      }
+      return codes
+    }
+    const one = await inviteAll(perAddress + 1, () => 'gil@example.com')
+    assert.deepEqual(one, [...Array(perAddress).fill(200), 'rate_limited'])
+    const left = perMerchant - one.length
+    const others = await inviteAll(left + 1, (index) => `gil-${index}@example.com`)
+    assert.deepEqual(others, [...Array(left).fill(200), 'rate_limited'])
+    const elsewhere = await makeOwner()
+    assert.equal((await elsewhere.invite('gil@example.com')).status, 200, 'each merchant has its own limit')
+  })
+
+  test('names in mails carry no addresses of pages', async () => {
+    const { invite } = await makeOwner({
+      merchant: 'Prize http://evil.example/a won',
+      owner: 'www.evil.example\u3002com @evil\uff0eexample',
+    })
+    await invite('hal@example.com')
+    const text = (await mailTo('hal@example.com')).text.replaceAll('=\n', '')
+    assert.match(text, /Subject: Your invitation to Prize http evil\. example\/a won/)
+    assert.match(text, /www\. evil\. example\. com {2}at evil\. example invites you/)
+    assert.doesNotMatch(text, /evil[.\u3002\uff0e]\S|@evil/)
+    assert.equal(nameInMail('J.R.R. Tolkien\u202e & 10.0.0.1'), 'J. R. R. Tolkien & 10. 0. 0. 1')
   })
 
   test('a password reset is mailed only to an existing account, gets the same response without one, and is rate-limited', async () => {
@@ -129,5 +194,16 @@ describe('with an SMTP server', () => {
       body: { email: operator.email },
     })
     assert.deepEqual([reset.status, reset.body.mailed], [200, false])
+    const { merchant } = await makeMerchant(db())
+    const owner = await signInAs(plain, await makeStaff(db(), [[merchant, 'owner']]))
+    const body = { email: operator.email, role: 'viewer' }
+    const invited = await owner.call('POST', '/api/v1/staff-invitations', { merchant: merchant.slug, body })
+    const link = String(invited.body.link)
+    assert.equal((await read(link)).hasAccount, false, 'the inviter learns nothing about the address')
+    const token = link.split('#')[1]
+    const own = await (
+      await signInAs(plain, operator)
+    ).call('POST', '/api/v1/session/invitation', { body: { token } })
+    assert.equal(own.body.hasAccount, true)
   })
 })

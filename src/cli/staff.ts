@@ -6,7 +6,7 @@ import { Mailer } from '../mail.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
-import { invitationLink, listAllInvitations } from '../staff/invitations.ts'
+import { findInviter, invitationLink, listAllInvitations } from '../staff/invitations.ts'
 import { inviteStaff, resetStaff } from '../staff/invite-staff.ts'
 import { changeOperatorRight } from '../staff/operator-right.ts'
 import { removeAccount, withdrawFirstLink } from '../staff/remove-account.ts'
@@ -14,6 +14,7 @@ import { type Role, roles } from '../staff/roles.ts'
 import { resetSecondFactors } from '../staff/sign-in-methods.ts'
 import { methodMail } from '../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/staff.ts'
+import { confirm } from './confirm.ts'
 import { parseOnOff } from './durations.ts'
 import { commandCause, counting, type JsonOption, print, table, withDatabase } from './output.ts'
 
@@ -118,12 +119,15 @@ export function addStaffCommands(program: Command): void {
     .argument('<on|off>', 'whether the account is an operator of all merchants', parseOnOff)
     .description("give or end an account's operator right; its roles at merchants stay")
     .option('--force', 'also if no operator is left')
+    .option('--yes', 'do not ask whether the account is the right one')
     .option('--json', 'print JSON')
-    .action(async (email: string, isOperator: boolean, options: ForceOption & JsonOption) => {
+    .action(async (email: string, isOperator: boolean, options: OperatorOptions) => {
       const order = { isOperator, isForced: options.force === true }
-      await withDatabase(async (db) =>
-        changeOperatorRight(db, await findPerson(db, email), order, commandCause()),
-      )
+      await withDatabase(async (db) => {
+        const person = await findPerson(db, email)
+        if (isOperator && options.yes !== true) await confirm(await describeAccount(db, person))
+        await changeOperatorRight(db, person, order, commandCause())
+      })
       const text = `${email} is ${isOperator ? 'an operator' : 'no longer an operator'}.`
       print({ email, operator: isOperator }, options, text)
     })
@@ -165,6 +169,21 @@ function addFirstLinkCommand(staff: Command): void {
 }
 
 type ForceOption = { force?: boolean }
+type OperatorOptions = ForceOption & JsonOption & { yes?: boolean }
+
+/** Whose account it is, as far as that is known. Whoever was invited may have chosen any address. */
+async function describeAccount(db: Database, person: Staff): Promise<string> {
+  const { email, name, createdAt, emailProvenAt } = person
+  const inviter = await findInviter(db, person)
+  const place = inviter?.merchantSlug ?? 'no merchant'
+  const by = inviter === undefined ? 'no invitation' : `an invitation by ${inviter.madeBy} to ${place}`
+  const proof =
+    emailProvenAt === null
+      ? `Nobody has proven to read the mailbox of ${email}.`
+      : `The mailbox was proven on ${emailProvenAt.toISOString()}.`
+  const made = `The account ${email} (${JSON.stringify(name)}) was made on ${createdAt.toISOString()}, by ${by}.`
+  return `${made} ${proof} An operator can do everything, at every merchant.`
+}
 
 /** An invitation looks like the account that it would create, with the time until which it can be accepted. */
 async function listAccountsAndInvitations(db: Database) {
@@ -175,6 +194,7 @@ async function listAccountsAndInvitations(db: Database) {
     secondFactor: one.hasSecondFactor,
     roles: one.merchants,
     createdAt: one.createdAt,
+    provenAt: one.emailProvenAt,
     invitedUntil: null,
   }))
   const invitations = (await listAllInvitations(db, new Date())).map((one) => ({
@@ -184,6 +204,7 @@ async function listAccountsAndInvitations(db: Database) {
     secondFactor: null,
     roles: one.merchantSlug === null ? [] : [`${one.merchantSlug}:${one.role}`],
     createdAt: one.createdAt,
+    provenAt: null,
     invitedUntil: one.expiresAt,
   }))
   return [...accounts, ...invitations]

@@ -23,6 +23,7 @@ import {
   insertStaff,
   listMemberships,
   listRoles,
+  proveEmail,
   setOperator,
   setPassword,
   setRole,
@@ -67,6 +68,7 @@ export async function acceptInvitation(db: Database, order: Acceptance): Promise
       invitation.resetsStaffId === null
         ? await accountFor(tx, invitation, { ...order, passwordHash })
         : await reset(tx, invitation, passwordHash)
+    if (invitation.isMailed) await proveEmail(tx, staffId, order.now)
     await giveWhatIsPromised(tx, staffId, invitation, order.now)
     await recordAcceptance(tx, staffId, invitation, order)
     return staffId

@@ -14,6 +14,8 @@ export type Invitation = {
   makesOperator: boolean
   resetsStaffId: number | null
   madeBy: string
+  /** Whether only the mailbox of the address got the link. Whoever uses it has proven the address. */
+  isMailed: boolean
   createdAt: Date
   expiresAt: Date
 }
@@ -26,6 +28,7 @@ type InvitationOrder = {
   makesOperator: boolean
   resetsStaffId: number | null
   madeBy: string
+  isMailed?: boolean
   lifetimeSeconds?: number
   now: Date
 }
@@ -42,6 +45,7 @@ export async function insertInvitation(db: Queryable, order: InvitationOrder): P
     order.makesOperator,
     order.resetsStaffId,
     order.madeBy,
+    order.isMailed ?? false,
     order.now,
     new Date(order.now.getTime() + (order.lifetimeSeconds ?? invitationLifetimeSeconds) * 1000),
   ])
@@ -74,6 +78,15 @@ export async function takeInvitation(
   const found = await findInvitation(tx, token, now)
   const taken = found === undefined ? [] : await tx.query(take, [found.invitationId, now])
   return taken.length === 0 ? undefined : found
+}
+
+/** Who invited the person whose account was made then, and to which merchant. Undefined for the first start. */
+export async function findInviter(
+  db: Queryable,
+  account: { email: string; createdAt: Date },
+): Promise<Pick<Invitation, 'madeBy' | 'merchantSlug'> | undefined> {
+  const [found] = await db.query(findUsed, [account.email, account.createdAt])
+  return found
 }
 
 /** The unused links of a merchant. */
@@ -138,14 +151,16 @@ const columns = `
   makes_operator as "makesOperator",
   resets_staff_id as "resetsStaffId",
   made_by as "madeBy",
+  is_mailed as "isMailed",
   staff_invitations.created_at as "createdAt",
   expires_at as "expiresAt"`
 
 const insert = statement(`
 insert into staff_invitations (
-  invitation_id, token_sha256, email, merchant_id, role, makes_operator, resets_staff_id, made_by, created_at, expires_at
+  invitation_id, token_sha256, email, merchant_id, role, makes_operator, resets_staff_id, made_by, is_mailed,
+  created_at, expires_at
 )
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
 const find = statement<Invitation>(`
 select ${columns}
@@ -154,6 +169,15 @@ left join merchants using (merchant_id)
 where token_sha256 = $1
 and used_at is null
 and expires_at > $2`)
+
+const findUsed = statement<Pick<Invitation, 'madeBy' | 'merchantSlug'>>(`
+select made_by as "madeBy", merchants.slug as "merchantSlug"
+from staff_invitations
+left join merchants using (merchant_id)
+where email = $1
+and used_at >= $2
+order by used_at
+limit 1`)
 
 const take = statement<{ invitationId: string }>(`
 update staff_invitations

@@ -12,12 +12,12 @@ type Post = { merchantId: number | null; role: Role | null; makesOperator: boole
 /** Returns the secret of a link that makes a person a member of staff, once. */
 export async function inviteStaff(
   db: Database,
-  order: Post & { email: string },
+  order: Post & { email: string; isMailed?: boolean },
   cause: Cause,
 ): Promise<string> {
-  const { email, merchantId, role, makesOperator } = order
+  const { email, merchantId, role, makesOperator, isMailed = false } = order
   return db.transaction(async (tx) => {
-    const link = { email, merchantId, role, makesOperator, resetsStaffId: null }
+    const link = { email, merchantId, role, makesOperator, resetsStaffId: null, isMailed }
     const token = await insertInvitation(tx, { ...link, madeBy: madeBy(cause), now: cause.now })
     if (merchantId !== null)
       await recordChanges(tx, [changeOf(merchantId, 'staff.invite', email, { after: { role } })], cause)
@@ -72,6 +72,7 @@ export async function resetOwnPassword(db: Database, email: string, now: Date): 
     ...link,
     resetsStaffId: person.staffId,
     madeBy: madeBySelf,
+    isMailed: true,
     lifetimeSeconds,
     now,
   })

@@ -6,7 +6,7 @@ export function invitationMail(
   to: string,
   { link, merchant, by }: { link: string; merchant: string; by: string },
 ): Mail {
-  const text = `${by} invites you to work for ${merchant} in Wheelhouse.
+  const text = `${nameInMail(by)} invites you to work for ${nameInMail(merchant)} in Wheelhouse.
 
 Open this link to begin. It works once, within seven days:
 
@@ -14,7 +14,7 @@ ${link}
 
 If you did not expect this, leave it: nothing happens without the link.
 `
-  return { to, subject: `Your invitation to ${oneLine(merchant)}`, text }
+  return { to, subject: `Your invitation to ${nameInMail(merchant)}`, text }
 }
 
 export function resetMail(to: string, link: string, lives: 'seven days' | 'an hour'): Mail {
@@ -55,9 +55,9 @@ function sentenceFor(change: MethodChange): string {
   if (change === 'second_factor_reset')
     return 'An operator turned off two-factor authentication for your Wheelhouse account: authenticator app, passkeys and recovery codes were removed. Your password works as before.'
   if ('passkeyAdded' in change)
-    return `The passkey "${oneLine(change.passkeyAdded)}" was added to your Wheelhouse account.`
+    return `The passkey "${nameInMail(change.passkeyAdded)}" was added to your Wheelhouse account.`
   if ('passkeyRemoved' in change)
-    return `The passkey "${oneLine(change.passkeyRemoved)}" was removed from your Wheelhouse account.`
+    return `The passkey "${nameInMail(change.passkeyRemoved)}" was removed from your Wheelhouse account.`
   return `A recovery code was used to sign in to your Wheelhouse account. You have ${change.recoveryCodeUsed.left} left.`
 }
 
@@ -69,6 +69,15 @@ export function keepsSecondFactor({ resetsStaffId, madeBy }: Invitation): boolea
   return resetsStaffId !== null && madeBy === madeBySelf
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ')
+/**
+ * A name on one line, in which no mail program finds the address of a page or a mailbox. People choose names freely, and
+ * the mail comes from the operator.
+ */
+export function nameInMail(name: string): string {
+  return name
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .replaceAll(/[.。](?=\S)/g, '. ')
+    .replaceAll(/:?\/\/+/g, ' ')
+    .replaceAll('@', ' at ')
 }

@@ -8,6 +8,8 @@ export type Staff = {
   isOperator: boolean
   hasSecondFactor: boolean
   createdAt: Date
+  /** When a link that only the mailbox got was used; null for never. */
+  emailProvenAt: Date | null
 }
 
 /** Fields that only sign-in needs. */
@@ -108,6 +110,11 @@ export async function setOperator(db: Queryable, staffId: number, isOperator: bo
   await db.query(updateOperator, [staffId, isOperator])
 }
 
+/** Records that the person reads the mailbox of the account. The first time counts. */
+export async function proveEmail(db: Queryable, staffId: number, now: Date): Promise<void> {
+  await db.query(updateProof, [staffId, now])
+}
+
 /** Locks the operators, so that two of them can't be removed at the same time. */
 export async function lockOperators(tx: Queryable): Promise<number[]> {
   return (await tx.query(lockAllOperators)).map((row) => row.staffId)
@@ -149,7 +156,8 @@ export const staffColumns = `
     staff.totp_secret is not null
     or exists (select from staff_passkeys where staff_passkeys.staff_id = staff.staff_id)
   ) as "hasSecondFactor",
-  staff.created_at as "createdAt"`
+  staff.created_at as "createdAt",
+  staff.email_proven_at as "emailProvenAt"`
 
 const secretColumns = `
   staff.password_hash as "passwordHash",
@@ -162,6 +170,11 @@ insert into staff (email, name, password_hash, is_operator, created_at)
 values ($1, $2, $3, $4, $5)
 on conflict (email) do nothing
 returning staff_id as "staffId"`)
+
+const updateProof = statement(`
+update staff
+set email_proven_at = coalesce(email_proven_at, $2)
+where staff_id = $1`)
 
 const byEmail = statement<Staff & StaffSecrets>(`
 select ${staffColumns}, ${secretColumns}

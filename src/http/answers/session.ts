@@ -50,7 +50,8 @@ export const InvitationAnswer = Type.Object({
   makesOperator: Type.Boolean(),
   isReset: Type.Boolean(),
   hasAccount: Type.Boolean({
-    description: 'Whether the account exists, so that the user must sign in first.',
+    description:
+      'Whether the account exists, so that the user must sign in first. Told only to the person: with a link from a mail, or signed in. Otherwise false.',
   }),
   needsCode: Type.Boolean({ description: 'Whether two-factor authentication is required too.' }),
 })

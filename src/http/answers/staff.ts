@@ -101,6 +101,9 @@ export const StaffMember = Type.Object(
     name: Type.String(),
     role: RoleName,
     hasSecondFactor: Type.Boolean(),
+    isEmailProven: Type.Boolean({
+      description: 'Whether the person has used a link that was sent to the address by mail.',
+    }),
     lastSeenAt: MaybeTime,
     isYou: Type.Boolean(),
   },
@@ -128,7 +131,9 @@ export type StaffAnswer = Static<typeof StaffAnswer>
 
 export const LinkAnswer = Type.Object(
   {
-    link: Type.String(),
+    link: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null for an invitation that was sent by mail: only the invited person gets its link.',
+    }),
     mailed: Type.Boolean({ description: 'Whether the SMTP server accepted a mail with the link.' }),
   },
   { title: 'InvitationLink' },
@@ -144,6 +149,7 @@ export function shownStaffMember(one: Row<typeof listStaffOfMerchant>, callerSta
     name: one.name,
     role: one.role,
     hasSecondFactor: one.hasSecondFactor,
+    isEmailProven: one.emailProvenAt !== null,
     lastSeenAt: one.lastSeenAt?.toISOString() ?? null,
     isYou: one.staffId === callerStaffId,
   }

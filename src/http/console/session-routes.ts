@@ -174,7 +174,9 @@ export const sessionRoutes = consoleOnlyRoutes(async (app) => {
       const isReset = resetsStaffId !== null
       const person = isReset ? await findStaff(ctx.db, resetsStaffId) : undefined
       const email = person?.email ?? invitation.email
-      const hasAccount = !isReset && email !== null && (await findStaffByEmail(ctx.db, email)) !== undefined
+      const isPerson = invitation.isMailed || (await signedInNow(request))?.staff.email === email
+      const hasAccount =
+        !isReset && isPerson && email !== null && (await findStaffByEmail(ctx.db, email)) !== undefined
       const needsCode = keepsSecondFactor(invitation) && person?.hasSecondFactor === true
       return { email, merchant: merchantName, role, makesOperator, isReset, hasAccount, needsCode }
     },

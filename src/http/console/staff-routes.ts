@@ -2,11 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../refusals.ts'
 import { changeRole, removeFromMerchant } from '../../staff/change-roles.ts'
-import { invitationLink, listInvitations } from '../../staff/invitations.ts'
+import { findInvitation, invitationLink, listInvitations } from '../../staff/invitations.ts'
 import { inviteStaff, resetStaff, withdrawFromStaff } from '../../staff/invite-staff.ts'
 import { mayAdminister } from '../../staff/roles.ts'
 import { invitationMail, resetMail } from '../../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../../staff/staff.ts'
+import { invitationsPerHourMax } from '../../merchant-quotas.ts'
+import { RateLimit } from '../transport/rate-limit.ts'
 import { requireOperator } from './operator-routes.ts'
 import {
   Done,
@@ -26,6 +28,18 @@ const refusals = ['merchant_not_found', 'role_missing'] as const
 /** The staff of a merchant. Needs a console session; service tokens cannot change it. */
 export const staffRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
+  const { perAddress, perMerchant } = invitationsPerHourMax
+  const limits = { windowSeconds: 3_600, name: 'invitations' }
+  const ofAddresses = new RateLimit({ ...limits, max: perAddress })
+  const ofMerchants = new RateLimit({ ...limits, max: perMerchant })
+  const limitInvitations = ({ merchantId, email }: { merchantId: number; email: string }) => {
+    for (const used of [ofMerchants.use(String(merchantId)), ofAddresses.use(`${merchantId}:${email}`)])
+      if (used.isOver)
+        throw new Refusal('rate_limited', {
+          detail: `A merchant can send ${perMerchant} invitations in an hour, and ${perAddress} to one address.`,
+          headers: { 'Retry-After': String(used.resetSeconds) },
+        })
+  }
 
   app.get(
     '/api/v1/staff',
@@ -51,12 +65,12 @@ export const staffRoutes = consoleOnlyRoutes(async (app) => {
   app.post(
     '/api/v1/staff-invitations',
     {
-      config: { refusals: refusals },
+      config: { refusals: [...refusals, 'rate_limited', 'mail_not_sent'] },
       schema: {
         operationId: 'inviteStaff',
         summary: 'Invite a staff member',
         description:
-          'Returns a link that works once and is not shown again. It is sent by mail if an SMTP server is configured; otherwise, send it yourself.',
+          'If an SMTP server is configured, the link is sent by mail, and nobody else gets it. Otherwise the answer has the link: send it yourself. It works once and is not shown again.',
         body: Type.Object({ email: Email, role: RoleName }),
         response: { 200: LinkAnswer },
       },
@@ -65,11 +79,19 @@ export const staffRoutes = consoleOnlyRoutes(async (app) => {
       const caller = await requireOwner(request)
       const { merchantId } = caller
       const { role } = request.body
-      const order = { email: foldEmail(request.body.email), merchantId, role, makesOperator: false }
-      const token = await inviteStaff(ctx.db, order, staffCause(request, caller))
+      const { mail } = ctx
+      const isMailed = mail !== undefined
+      const order = { email: foldEmail(request.body.email), merchantId, role, makesOperator: false, isMailed }
+      limitInvitations(order)
+      const cause = staffCause(request, caller)
+      const token = await inviteStaff(ctx.db, order, cause)
       const link = invitationLink(ctx.config.publicUrl, token)
+      if (mail === undefined) return { link, mailed: false }
       const facts = { link, merchant: caller.merchantName, by: caller.staff.name }
-      return { link, mailed: (await ctx.mail?.send(invitationMail(order.email, facts))) === true }
+      if (await mail.send(invitationMail(order.email, facts))) return { link: null, mailed: true }
+      const invitation = await findInvitation(ctx.db, token, cause.now)
+      if (invitation !== undefined) await withdrawFromStaff(ctx.db, { ...invitation, merchantId }, cause)
+      throw new Refusal('mail_not_sent')
     },
   )
 

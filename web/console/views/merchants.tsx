@@ -218,7 +218,7 @@ function ResetPassword() {
       ) : (
         <Stack>
           <Text size="sm">{t(reset.data.mailed ? 'staff.mailedText' : 'staff.linkText', { email })}</Text>
-          <CopyText text={reset.data.link} label={t('reset.link')} />
+          <CopyText text={reset.data.link ?? ''} label={t('reset.link')} />
           <Group>
             <Button variant="default" onClick={() => reset.reset()}>
               {t('action.done')}

@@ -115,6 +115,11 @@ function People({ people }: { people: StaffMember[] }) {
                     <Text size="xs" c="dimmed">
                       {person.email}
                     </Text>
+                    {person.isEmailProven ? null : (
+                      <Text size="xs" c="dimmed">
+                        {t('staff.unproven')}
+                      </Text>
+                    )}
                   </div>
                 </Group>
               </Table.Td>
@@ -262,8 +267,8 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
         </Form>
       ) : (
         <Stack>
-          <Text size="sm">{t(invite.data.mailed ? 'staff.mailedText' : 'staff.linkText', { email })}</Text>
-          <CopyText text={invite.data.link} label={t('staff.link')} />
+          <Text size="sm">{t(invite.data.mailed ? 'staff.invitedText' : 'staff.linkText', { email })}</Text>
+          {invite.data.link === null ? null : <CopyText text={invite.data.link} label={t('staff.link')} />}
           <Button onClick={close}>{t('action.done')}</Button>
         </Stack>
       )}

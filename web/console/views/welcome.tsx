@@ -28,6 +28,7 @@ export function Welcome() {
     staleTime: Infinity,
   })
   const session = useSessionQuery()
+  const [isKnown, setKnown] = useState(false)
   if (invitation.isError) return <Useless error={invitation.error} />
   if (invitation.data === undefined || session.data === undefined)
     return (
@@ -35,9 +36,11 @@ export function Welcome() {
         <Waiting rows={3} />
       </SignInCard>
     )
-  if (!invitation.data.hasAccount) return <NewAccount token={token} invitation={invitation.data} />
-  if (session.data?.staff.email !== invitation.data.email) return <SignIn />
-  return <TakeRole token={token} invitation={invitation.data} />
+  const { email, isReset, hasAccount } = invitation.data
+  if (!isReset && email !== null && session.data?.staff.email === email)
+    return <TakeRole token={token} invitation={invitation.data} />
+  if (hasAccount || isKnown) return <SignIn />
+  return <NewAccount token={token} invitation={invitation.data} onKnown={() => setKnown(true)} />
 }
 
 function Useless({ error }: { error: unknown }) {
@@ -71,7 +74,16 @@ function useAcceptance(token: string) {
   })
 }
 
-function NewAccount({ token, invitation }: { token: string; invitation: InvitationAnswer }) {
+function NewAccount({
+  token,
+  invitation,
+  onKnown,
+}: {
+  token: string
+  invitation: InvitationAnswer
+  /** The person says that the account exists. */
+  onKnown: () => void
+}) {
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
@@ -146,6 +158,11 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
         <Submit size="md" fullWidth loading={accept.isPending}>
           {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
         </Submit>
+        {invitation.isReset || invitation.email === null ? null : (
+          <Anchor component="button" type="button" size="sm" onClick={onKnown}>
+            {t('welcome.haveAccount')}
+          </Anchor>
+        )}
       </Form>
     </SignInCard>
   )

@@ -82,6 +82,7 @@ export type RefusalCode =
   | 'account_exists'
   | 'merchant_exists'
   | 'mail_not_set'
+  | 'mail_not_sent'
   | 'passkeys_unavailable'
   | 'passkey_limit_reached'
   | 'second_factor_off'
