@@ -356,7 +356,7 @@ export const eventStretchesPerRequestMax = 20
 export const eventWaitSecondsMax = 30
 export const eventFeedIntervalMs = 1_000
 // Requests that wait for events, and live streams. They don't count against `requestsInFlightMax`.
-export const eventReadersMax = { perMerchant: 50, inAll: 1_000 }
+export const eventReadersMax = { perMerchant: 50, inAll: 1_000, perToken: 40, perPerson: 10, ofPeople: 25 }
 // Also the interval at which the reader's permission is checked.
 export const liveHeartbeatMs = 5_000
 export const eventTicketSeconds = 60

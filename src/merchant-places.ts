@@ -2,11 +2,14 @@ import type { Refusal } from './refusals.ts'
 
 type Limits = { perMerchant: number; inAll?: number }
 
-/** Counts work in progress in this process, and refuses too much of one merchant, or of all. */
+/** A part of a merchant's places, for a caller or a group of callers. */
+export type Share = { name: string; max: number }
+
+/** Counts work in progress in this process, and refuses too much of one caller, of one merchant, or of all. */
 export class MerchantPlaces {
   readonly #limits: Limits
   readonly #refuse: () => Refusal
-  readonly #byMerchant = new Map<number, number>()
+  readonly #counts = new Map<string, number>()
   #count = 0
 
   constructor(limits: Limits, refuse: () => Refusal) {
@@ -18,23 +21,30 @@ export class MerchantPlaces {
     return this.#count
   }
 
-  /** Takes a place, or several, and returns the function that releases them. */
-  enter(merchantId: number, size = 1): () => void {
+  /** Takes a place, or several, also in the caller's shares, and returns the function that releases them. */
+  enter(merchantId: number, size = 1, shares: readonly Share[] = []): () => void {
     const { perMerchant, inAll = Infinity } = this.#limits
-    const own = this.#byMerchant.get(merchantId) ?? 0
-    if (own + size > perMerchant || this.#count + size > inAll) throw this.#refuse()
-    this.#change(merchantId, size)
+    const own = [
+      { name: String(merchantId), max: perMerchant },
+      ...shares.map(({ name, max }) => ({ name: `${merchantId}:${name}`, max })),
+    ]
+    const isFull = own.some(({ name, max }) => (this.#counts.get(name) ?? 0) + size > max)
+    if (isFull || this.#count + size > inAll) throw this.#refuse()
+    const names = own.map(({ name }) => name)
+    this.#change(names, size)
     let isIn = true
     return () => {
-      if (isIn) this.#change(merchantId, -size)
+      if (isIn) this.#change(names, -size)
       isIn = false
     }
   }
 
-  #change(merchantId: number, by: number): void {
+  #change(names: readonly string[], by: number): void {
     this.#count += by
-    const own = (this.#byMerchant.get(merchantId) ?? 0) + by
-    if (own === 0) this.#byMerchant.delete(merchantId)
-    else this.#byMerchant.set(merchantId, own)
+    for (const name of names) {
+      const count = (this.#counts.get(name) ?? 0) + by
+      if (count === 0) this.#counts.delete(name)
+      else this.#counts.set(name, count)
+    }
   }
 }

@@ -716,7 +716,7 @@ export const refusals = {
     status: 429,
     title: 'Too many requests are waiting for events',
     cause:
-      'The merchant, or all merchants together, have reached the limit of requests that wait for events.',
+      'The caller, the merchant, or all merchants together have reached the limit of requests that wait for events.',
     cure: 'Use fewer connections. One connection gets new events as quickly as many.',
     retryable: true,
   },

@@ -27,6 +27,7 @@ import {
   times,
   until,
 } from './scene.ts'
+import { makeStaff, signInAs } from './staff-scene.ts'
 
 /** A server with a merchant that has `count` events. */
 async function makeEvents(t: Lifetime, count = 0) {
@@ -241,15 +242,27 @@ describe('long polling', () => {
     assert.deepEqual([status, body], [200, { events: [], next: before, last: before }])
   })
 
-  test('waiting readers do not count against the concurrency limit and have a limit of their own', async (t) => {
-    const { url, token, before, ctx } = await makeEvents(t)
+  test('waiting readers do not count against the concurrency limit and have a limit of their own, with a share per caller', async (t) => {
+    const scene = await makeEvents(t)
+    const { url, token, before, ctx, merchant } = scene
     const gone = new AbortController()
-    const waiting = times(50, () =>
-      fetch(`${url}/api/v1/events?after=${before}&wait=30`, {
-        headers: { Authorization: token },
-        signal: gone.signal,
-      }).catch(() => undefined),
+    const viewer = await signInAs(scene, await makeStaff(ctx.db, [[merchant, 'viewer']]))
+    const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const wait = (headers: Record<string, string>) =>
+      fetch(`${url}/api/v1/events?after=${before}&wait=30`, { headers, signal: gone.signal }).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    const ofViewer = times(50, () => wait({ Cookie: cookie, 'Wheelhouse-Merchant': merchant.slug }))
+    const refused: unknown[] = []
+    for (const one of ofViewer) void one.then((status) => refused.push(status))
+    await until(() => refused.length === 40)
+    assert.deepEqual(
+      [ctx.events.readers.count, [...new Set(refused)]],
+      [10, [429]],
+      'a viewer has ten places',
     )
+    const waiting = [...ofViewer, ...times(40, () => wait({ Authorization: token }))]
     await until(() => ctx.events.readers.count === 50)
     const metrics = await ctx.metrics.registry.metrics()
     assert.match(metrics, /^wheelhouse_http_requests_in_flight 0$/m)

@@ -28,17 +28,13 @@ const refusals = ['merchant_not_found', 'role_missing'] as const
 /** The staff of a merchant. Needs a console session; service tokens cannot change it. */
 export const staffRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
+  const hour = { name: 'invitations', windowSeconds: 3_600 }
   const { perAddress, perMerchant } = invitationsPerHourMax
-  const limits = { windowSeconds: 3_600, name: 'invitations' }
-  const ofAddresses = new RateLimit({ ...limits, max: perAddress })
-  const ofMerchants = new RateLimit({ ...limits, max: perMerchant })
+  const ofAddresses = new RateLimit({ ...hour, counted: 'invitations to this address', max: perAddress })
+  const ofMerchants = new RateLimit({ ...hour, counted: 'invitations of this merchant', max: perMerchant })
   const limitInvitations = ({ merchantId, email }: { merchantId: number; email: string }) => {
-    for (const used of [ofMerchants.use(String(merchantId)), ofAddresses.use(`${merchantId}:${email}`)])
-      if (used.isOver)
-        throw new Refusal('rate_limited', {
-          detail: `A merchant can send ${perMerchant} invitations in an hour, and ${perAddress} to one address.`,
-          headers: { 'Retry-After': String(used.resetSeconds) },
-        })
+    ofMerchants.refuseOver(ofMerchants.use(String(merchantId)))
+    ofAddresses.refuseOver(ofAddresses.use(`${merchantId}:${email}`))
   }
 
   app.get(

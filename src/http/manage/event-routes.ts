@@ -24,7 +24,7 @@ import {
   EventStreamQuery,
   TicketAnswer,
 } from '../answers/events.ts'
-import { sendEventStream } from './event-stream.ts'
+import { sendEventStream, sharesOf } from './event-stream.ts'
 import { cursorAfter, newestFirstBig, pageQuery, readPage } from './paging.ts'
 import { momentIn } from './query.ts'
 import { eventFor } from './masked-codes.ts'
@@ -60,7 +60,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       const { merchantId } = callingMerchant(request)
       const { types, limit = eventsPerRequestDefault, wait = 0 } = request.query
       const { after = 0 } = request.query
-      const leave = wait > 0 ? ctx.events.readers.enter(merchantId) : undefined
+      const leave = wait > 0 ? ctx.events.readers.enter(merchantId, 1, sharesOf(request)) : undefined
       const query = { merchantId, after, types, campaign: request.caller?.campaign?.slug, limit }
       const patience = { waitMs: wait * 1000, signal: callerGone(reply) }
       const found = await awaitEvents(ctx, query, patience).finally(() => leave?.())

@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { untilDone } from '../../db/database.ts'
 import { type EventType, isOfCampaign } from '../../events/event-types.ts'
 import { lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../../events/event-log.ts'
-import { liveBatchMax, liveBufferBytesMax, liveHeartbeatMs } from '../../limits.ts'
+import { eventReadersMax, liveBatchMax, liveBufferBytesMax, liveHeartbeatMs } from '../../limits.ts'
+import type { Share } from '../../merchant-places.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import { Refusal } from '../../refusals.ts'
 import { isTest } from '../../test-clock.ts'
@@ -21,6 +22,17 @@ type EventStreamOrder = {
   confirm: () => Promise<void>
 }
 
+/** No caller may take all places of its merchant, and people leave some to its systems. */
+export function sharesOf({ staff, caller }: FastifyRequest): Share[] {
+  const name = caller?.tokenId ?? ''
+  const { perToken, perPerson, ofPeople } = eventReadersMax
+  if (staff === undefined) return [{ name, max: perToken }]
+  return [
+    { name, max: perPerson },
+    { name: 'people', max: ofPeople },
+  ]
+}
+
 /**
  * Answers with server-sent events, without an end. A reader that is too slow is cut off, and a reader that may not read on
  * any more; both know where they were by the last id.
@@ -33,7 +45,7 @@ export async function sendEventStream(
   const { db, events, log } = request.server.ctx
   const { merchantId, slug } = merchant
   const shown = { slug, isTest: isTest(merchant) }
-  const leave = events.readers.enter(merchantId)
+  const leave = events.readers.enter(merchantId, 1, sharesOf(request))
   const stream = new PassThrough()
   const cleanUp: (() => void)[] = [leave]
   stream.once('close', () => cleanUp.forEach((clean) => clean()))
