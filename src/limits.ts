@@ -41,8 +41,7 @@ export const idleConnectionTimeoutMs = 60_000
 export const validationErrorsShownMax = 50
 export const keepAliveTimeoutMs = 65_000
 export const connectionsCheckIntervalMs = 1_000
-// How long the pieces of a common request may be apart. After that, Node's own parser takes over, with its own
-// timeouts.
+// How long the pieces of a common request may be apart. After that, Node's parser and its timeouts take over.
 export const wholeRequestMs = 250
 // How much is read on a connection before the previous request is answered. Then the server stops reading.
 export const readAheadBytesMax = 64 * 1024
@@ -390,7 +389,8 @@ export const sealPlayersMax = 10_000
 export const sealRestFactor = 30
 export const sealsCheckedAtOnce = 10_000
 
-// The clock of a test merchant.
+// Test merchants of a merchant, and the clock of each.
+export const testMerchantsMax = 20
 export const clockStepYearsMax = 2
 export const clockAheadYearsMax = 50
 /** Codes in each pool of a new test merchant. */

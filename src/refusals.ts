@@ -3,6 +3,7 @@ import {
   clockAheadYearsMax,
   clockStepYearsMax,
   liveCampaignsMax,
+  testMerchantsMax,
   passkeysPerAccountMax,
   passwordLengthMin,
   spinNumberCeiling,
@@ -200,6 +201,12 @@ export const refusals = {
     cause:
       'The token or session belongs to a live merchant. Its time is the real time, and its data is never replaced.',
     cure: 'Use a token of the test merchant, whose id begins with `test-`. `POST /api/v1/test-merchant` creates it.',
+  },
+  test_merchant_limit_reached: {
+    status: 409,
+    title: 'The merchant has reached its limit of test merchants',
+    cause: `A merchant can have at most ${testMerchantsMax} test merchants.`,
+    cure: 'Remove one that is not needed, with `DELETE /api/v1/test-merchant?test=…`.',
   },
   live_merchant_needed: {
     status: 403,

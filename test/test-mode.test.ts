@@ -6,9 +6,10 @@ import { auditLedger } from '../src/audit/audit.ts'
 import { statement } from '../src/db/database.ts'
 import { hashing } from '../src/fairness/hashing.ts'
 import { verifyPlay } from '../src/fairness/verify-play.ts'
+import { testMerchantsMax } from '../src/limits.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { alwaysWins, callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
-import { makeServer, type Server, suiteLifetime, until } from './scene.ts'
+import { databaseUrl, makeServer, runCli, type Server, suiteLifetime, until } from './scene.ts'
 
 describe('a test merchant', () => {
   const lifetime = suiteLifetime()
@@ -296,5 +297,93 @@ describe('a test merchant', () => {
     await ok('POST', '/api/v1/test/events', { type: 'prize.won' })
     await until(async () => (await ok('GET', '/api/v1/events?types=prize.won')).body.events.length === 1)
     await refused('validation_failed', 'POST', '/api/v1/test/events', { type: 'no.such' })
+  })
+})
+
+describe('several test merchants of one merchant', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let live: ManagementApi
+  const ok = async (token: string, method: string, path: string, body?: unknown) => {
+    const reply = await callApi(server, token, method, `/api/v1${path}`, body === undefined ? {} : { body })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.body
+  }
+  const open = (name: string) => ok(live.token, 'POST', `/test-merchant?test=${name}`, {})
+
+  before(async () => {
+    server = await makeServer(lifetime)
+    live = await makeManagementApi(server)
+    await live.publish(alwaysWins({}))
+  })
+
+  test('have players and clocks of their own, and start again without touching each other', async () => {
+    const { slug } = live.merchant
+    const [one, two] = [await open('ci-1'), await open('ci-2')]
+    assert.deepEqual([one.merchant, one.test], [`test-${slug}_ci-1`, 'ci-1'])
+    assert.equal((await open('ci-1')).merchant, one.merchant)
+    await ok(one.token, 'PUT', '/test/clock', { now: '2027-03-01T00:00:00Z' })
+    await ok(two.token, 'PUT', '/test/clock', { now: '2027-06-01T00:00:00Z' })
+    for (const { token } of [one, two]) {
+      const granted = { body: { playerId: 'alice', spinNumber: 1 } }
+      const { body } = await callApi(server, token, 'POST', '/api/player/increaseSpin', granted)
+      assert.equal(body.spinCount, 1)
+    }
+    const { play } = await ok(one.token, 'POST', '/test/plays', { playerId: 'alice' })
+    assert.equal(play.playedAt.slice(0, 7), '2027-03')
+    await ok(one.token, 'POST', '/test/reset')
+    assert.equal((await callApi(server, one.token, 'GET', '/api/v1/players/alice')).status, 404)
+    assert.equal((await ok(two.token, 'GET', '/players/alice')).spinCount, 1)
+    assert.equal((await ok(two.token, 'GET', '/test/clock')).now.slice(0, 7), '2027-06')
+    await ok(live.token, 'PUT', '/test-merchant')
+    const { testMerchants } = await ok(live.token, 'GET', '/test-merchants')
+    assert.deepEqual(
+      testMerchants.map((made: any) => made.merchant),
+      [`test-${slug}`, `test-${slug}_ci-1`, `test-${slug}_ci-2`],
+    )
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('are promoted by name, removed by name, and limited in number', async () => {
+    const { token } = await open('ci-3')
+    await ok(token, 'PUT', '/wheels/main', alwaysWins({ label: 'From the third' }))
+    await ok(token, 'POST', '/wheels/main/publication')
+    const shown = await ok(live.token, 'GET', '/test-merchant/wheels/main/promotion?test=ci-3')
+    assert.equal(shown.from, `test-${live.merchant.slug}_ci-3`)
+    assert.deepEqual(
+      shown.changes.map((change: any) => change.after),
+      ['From the third'],
+    )
+    const promote = (name: string) =>
+      callApi(server, live.token, 'POST', `/api/v1/test-merchant/wheels/main/promotion?test=${name}`, {
+        body: {},
+        headers: { 'If-Match': `"${shown.revision}"` },
+      })
+    assert.equal((await promote('ci-2')).body.code, 'promotion_changed')
+    assert.equal((await promote('ci-3')).body.changes, 1)
+    await ok(live.token, 'DELETE', '/test-merchant?test=ci-3')
+    for (const method of ['GET', 'DELETE'])
+      assert.equal(
+        (await live.call(method, '/test-merchant?test=ci-3')).body.code,
+        'merchant_not_found',
+        method,
+      )
+    await until(async () => (await callApi(server, token, 'GET', '/api/v1/players')).status === 403)
+    assert.equal((await live.call('PUT', '/test-merchant?test=Ci_3')).body.code, 'validation_failed')
+    const env = { DATABASE_URL: databaseUrl(server.target) }
+    const created = await runCli(['test', 'create', live.merchant.slug, '--name', 'ci-3', '--json'], env)
+    const { merchant } = JSON.parse(created.stdout) as { merchant: string }
+    assert.equal(merchant, `test-${live.merchant.slug}_ci-3`, created.stderr)
+    const promotion = await runCli(['test', 'promote', merchant, '--wheel', 'main', '--json'], env)
+    assert.equal((JSON.parse(promotion.stdout) as { from: string }).from, merchant)
+    await runCli(['test', 'remove', merchant], env)
+    assert.equal((await live.call('GET', '/test-merchant?test=ci-3')).status, 404)
+    const { length } = (await ok(live.token, 'GET', '/test-merchants')).testMerchants
+    for (let made = length; made < testMerchantsMax; made++)
+      await ok(live.token, 'PUT', `/test-merchant?test=more-${made}`)
+    assert.equal(
+      (await live.call('PUT', '/test-merchant?test=last')).body.code,
+      'test_merchant_limit_reached',
+    )
   })
 })

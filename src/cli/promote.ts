@@ -17,12 +17,12 @@ export type PromoteOptions = JsonOption & {
 
 /** Without a revision, shows the promotion. With the revision that was shown, makes it. */
 export async function runPromotion(slug: string, options: PromoteOptions): Promise<void> {
-  const order = orderIn(options)
   const { revision } = options
   await withDatabase(async (db) => {
-    const { testOf } = await findMerchant(db, slug)
+    const { testOf, testName } = await findMerchant(db, slug)
     if (testOf === null) throw new Refusal('test_merchant_needed')
     const live = { merchantId: testOf }
+    const order = { ...orderIn(options), testName }
     if (revision === undefined) await show(db, live, order, options)
     else await make(db, live, { ...order, revision }, options)
   })
@@ -54,7 +54,7 @@ async function make(
   print(made, options, `${counting(changes.length, 'field')} changed. ${published}`)
 }
 
-function orderIn({ wheel, campaign, publish = false }: PromoteOptions): PromotionOrder {
+function orderIn({ wheel, campaign, publish = false }: PromoteOptions): Omit<PromotionOrder, 'testName'> {
   const slug = wheel ?? campaign
   if (slug === undefined || (wheel !== undefined && campaign !== undefined))
     throw new Mistake('Name what to promote: --wheel <id> or --campaign <id>.')

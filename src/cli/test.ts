@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { findMerchant } from '../merchants/merchants.ts'
+import { Refusal } from '../refusals.ts'
 import { timeOf } from '../test-clock.ts'
 import { commandCause, type JsonOption, print, withDatabase } from './output.ts'
 import type { PromoteOptions } from './promote.ts'
@@ -7,27 +8,46 @@ import type { PromoteOptions } from './promote.ts'
 export function addTestCommands(program: Command): void {
   const test = program
     .command('test')
-    .description('test merchants: create one, set its clock, start again, promote')
+    .description('test merchants: create, set the clock, start again, promote, remove')
 
   test
     .command('create <merchant>')
     .description('create the test merchant of a live merchant, with copies of its wheels and campaigns')
+    .option('--name <name>', 'a name, if there are to be several, such as ci-1', parseName)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  wheelhouse test create acme\n  wheelhouse token issue test-acme --scopes spins,links,manage\n' +
         '  wheelhouse test clock test-acme --set 2027-03-28T00:59:30Z',
     )
-    .action(async (slug: string, options: JsonOption) => {
+    .action(async (slug: string, options: JsonOption & { name?: string }) => {
       const { openTestMerchant } = await import('../test-mode/test-merchants.ts')
       const made = await withDatabase(async (db) =>
-        openTestMerchant(db, await findMerchant(db, slug), commandCause()),
+        openTestMerchant(
+          db,
+          { live: await findMerchant(db, slug), testName: options.name ?? null },
+          commandCause(),
+        ),
       )
       print(
         { merchant: made.slug },
         options,
         `The test merchant of ${slug} is ${made.slug}. Next: wheelhouse token issue ${made.slug}`,
       )
+    })
+
+  test
+    .command('remove <merchant>')
+    .description('put a test merchant out of use; its tokens and links end')
+    .option('--json', 'print JSON')
+    .action(async (slug: string, options: JsonOption) => {
+      const { removeTestMerchant } = await import('../test-mode/test-merchants.ts')
+      await withDatabase(async (db) => {
+        const { testOf, testName } = await findMerchant(db, slug)
+        if (testOf === null) throw new Refusal('test_merchant_needed')
+        await removeTestMerchant(db, { testOf, testName }, commandCause())
+      })
+      print({ merchant: slug }, options, `${slug} is removed.`)
     })
 
   test
@@ -78,6 +98,11 @@ export function addTestCommands(program: Command): void {
       const { runPromotion } = await import('./promote.ts')
       await runPromotion(slug, options)
     })
+}
+
+function parseName(text: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,19}$/.test(text)) return text
+  throw new InvalidArgumentError('Write up to 20 lower-case letters, digits and hyphens.')
 }
 
 function parseTime(text: string): Date {

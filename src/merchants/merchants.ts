@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Queryable, statement } from '../db/database.ts'
 import { Mistake } from '../mistake.ts'
+import { testPrefix } from '../test-clock.ts'
 import { Refusal } from '../refusals.ts'
 
 export type Merchant = MerchantSettings & {
@@ -12,6 +13,8 @@ export type Merchant = MerchantSettings & {
   createdAt: Date
   /** The live merchant that this is the test merchant of; null for a live one. */
   testOf: number | null
+  /** The name of a test merchant, if it has one. A live merchant has one test merchant without a name. */
+  testName: string | null
   /** How far its clock is ahead of the real time; null for a live merchant. */
   clockAheadMs: number | null
 }
@@ -46,33 +49,38 @@ export async function insertMerchant(
   return inserted
 }
 
-/** The test merchant of a live merchant, if it has one. */
-export async function findTestMerchant(db: Queryable, merchantId: number): Promise<Merchant | undefined> {
-  const [merchant] = await db.query(findTest, [merchantId])
-  return merchant
+/** Names a test merchant: the live merchant, and null or the name. */
+export type TestMerchantName = { testOf: number; testName: string | null }
+
+/** The test merchants of a live merchant that are in use, the one without a name first. */
+export async function listTestMerchants(db: Queryable, testOf: number): Promise<Merchant[]> {
+  return db.query(listTests, [testOf])
 }
 
-/** The test merchant of a live one. Refused if there is none. */
-export async function requireTestMerchant(db: Queryable, merchantId: number): Promise<Merchant> {
-  const found = await findTestMerchant(db, merchantId)
-  if (found === undefined)
-    throw new Refusal('merchant_not_found', { detail: 'There is no test merchant yet.' })
-  return found
+/** Refused if there is none. */
+export async function requireTestMerchant(
+  db: Queryable,
+  { testOf, testName }: TestMerchantName,
+): Promise<Merchant> {
+  const found = (await listTestMerchants(db, testOf)).find((one) => one.testName === testName)
+  if (found !== undefined) return found
+  const named = testName === null ? '' : ` with the name "${testName}"`
+  throw new Refusal('merchant_not_found', { detail: `There is no test merchant${named} yet.` })
 }
 
 /** Undefined if there is already a merchant with its id. */
 export async function insertTestMerchant(
   tx: Queryable,
-  live: Pick<Merchant, 'merchantId'>,
+  { testOf, testName }: TestMerchantName,
   now: Date,
 ): Promise<Merchant | undefined> {
-  const [found] = await tx.query(findById, [live.merchantId])
+  const [found] = await tx.query(findById, [testOf])
   assert(found !== undefined)
   const [inserted] = await tx.query(insertTest, [
-    `test-${found.slug}`,
-    found.name,
+    testSlug(found.slug, testName),
+    `${found.name.slice(0, 170)} (${testName === null ? 'test' : `test ${testName}`})`,
     now,
-    live.merchantId,
+    testOf,
     found.strictPlayers,
     found.grantMax,
     found.dailyGrantMax,
@@ -83,8 +91,13 @@ export async function insertTestMerchant(
     found.redemptionReversalHours,
     found.embedOrigins,
     found.timeZone,
+    testName,
   ])
   return inserted
+}
+
+export function testSlug(live: string, testName: string | null): string {
+  return `${testPrefix}${live}${testName === null ? '' : `_${testName}`}`
 }
 
 /** Puts a test merchant out of use. Its rows stay, its links end, and its id is free for the next one. */
@@ -201,6 +214,7 @@ export const merchantColumns = `
   merchants.suspended_at as "suspendedAt",
   merchants.created_at as "createdAt",
   merchants.test_of as "testOf",
+  merchants.test_name as "testName",
   merchants.clock_ahead_ms as "clockAheadMs"`
 
 const insert = statement<Merchant>(`
@@ -212,9 +226,10 @@ returning ${merchantColumns}`)
 const insertTest = statement<Merchant>(`
 insert into merchants (
   slug, name, created_at, test_of, clock_ahead_ms, strict_players, grant_max, daily_grant_max, support_daily_grant_max,
-  link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours, embed_origins, time_zone
+  link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours, embed_origins, time_zone,
+  test_name
 )
-values ($1, left($2, 190) || ' (test)', $3, $4, 0, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+values ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 on conflict (slug) do nothing
 returning ${merchantColumns}`)
 
@@ -232,11 +247,12 @@ set
 where merchant_id = $1
 and test_of is not null`)
 
-const findTest = statement<Merchant>(`
+const listTests = statement<Merchant>(`
 select ${merchantColumns}
 from merchants
 where test_of = $1
-and replaced_at is null`)
+and replaced_at is null
+order by test_name nulls first`)
 
 const list = statement<Merchant>(`
 select ${merchantColumns}

@@ -5,7 +5,13 @@ import type { WheelChange } from '../wheels/compare-wheels.ts'
 import { type PromotedCampaign, readPromotedCampaign } from './promoted-campaign.ts'
 import { type PromotedWheel, readPromotedWheel } from './promoted-wheel.ts'
 
-export type PromotionOrder = { kind: 'wheel' | 'campaign'; slug: string; publishes: boolean }
+/** `testName` names the test merchant; null for the one without a name. */
+export type PromotionOrder = {
+  kind: 'wheel' | 'campaign'
+  slug: string
+  publishes: boolean
+  testName: string | null
+}
 
 /** What would change at the live merchant. Nothing is promoted that was not shown in this form. */
 export type Promotion = {
@@ -23,9 +29,9 @@ export type Promotion = {
 export async function readPromotion(
   db: Queryable,
   live: { merchantId: number },
-  { kind, slug, publishes, now }: PromotionOrder & { now: Date },
+  { kind, slug, publishes, testName, now }: PromotionOrder & { now: Date },
 ): Promise<Promotion> {
-  const test = await requireTestMerchant(db, live.merchantId)
+  const test = await requireTestMerchant(db, { testOf: live.merchantId, testName })
   const campaign = kind === 'campaign' ? await readPromotedCampaign(db, { live, test, slug }) : undefined
   const wheelSlug = campaign?.settings.wheel ?? slug
   const wheel = await readPromotedWheel(db, { live, test, slug: wheelSlug, publishes, now })
@@ -33,7 +39,7 @@ export async function readPromotion(
   return {
     from: test.slug,
     publishes,
-    revision: revisionOf(publishes, wheel, campaign),
+    revision: revisionOf(test.slug, publishes, wheel, campaign),
     wheel,
     campaign,
     changes,
@@ -42,11 +48,13 @@ export async function readPromotion(
 
 /** Stock that was given out and codes that are left change with every play, and are not in it. */
 function revisionOf(
+  from: string,
   publishes: boolean,
   wheel: PromotedWheel,
   campaign: PromotedCampaign | undefined,
 ): string {
   const facts = [
+    from,
     publishes,
     wheel.document,
     wheel.live?.draftRevision,

@@ -20,16 +20,16 @@ import { copySetup } from './copy-setup.ts'
  */
 export async function resetTestMerchant(
   { db, now }: { db: Database; now: () => Date },
-  { testOf }: Pick<Merchant, 'testOf'>,
+  { testOf, testName }: Pick<Merchant, 'testOf' | 'testName'>,
   cause: Cause,
 ): Promise<Merchant> {
   if (testOf === null) throw new Refusal('test_merchant_needed')
   return db.transaction(async (tx) => {
     await lockCampaigns(tx, testOf)
-    const old = await requireTestMerchant(tx, testOf)
+    const old = await requireTestMerchant(tx, { testOf, testName })
     const realTime = now()
     await replaceTestMerchant(tx, old.merchantId, realTime)
-    const made = await insertTestMerchant(tx, { merchantId: testOf }, realTime)
+    const made = await insertTestMerchant(tx, { testOf, testName }, realTime)
     if (made === undefined) throw new Error('the id of the replaced test merchant is not free')
     const { merchantId, slug } = made
     const merchant = await setSettings(tx, slug, settingsOf(old))

@@ -7,6 +7,7 @@ import { isTest } from '../../test-clock.ts'
 import { promote } from '../../test-mode/promote.ts'
 import { readPromotion } from '../../test-mode/promotion.ts'
 import { PromotedAnswer, PromotionAnswer, shownPromotion } from '../answers/promotions.ts'
+import { TestQuery } from '../answers/test-mode.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { seesCodes } from '../console/staff-session.ts'
 import { managementRoutes } from '../route-groups.ts'
@@ -42,6 +43,7 @@ export const promotionRoutes = managementRoutes({ tag: 'Test mode' }, async (app
             'Compares the version that is published at the test merchant with the live merchant. Live stock stays, and new prizes begin with the stock of the document. Codes are never copied.',
           params,
           querystring: Type.Object({
+            ...TestQuery.properties,
             publish: Type.Optional(Type.Boolean({ description: 'True if it is to be published at once.' })),
           }),
           response: { 200: PromotionAnswer },
@@ -49,7 +51,8 @@ export const promotionRoutes = managementRoutes({ tag: 'Test mode' }, async (app
       },
       async (request, reply) => {
         const live = liveMerchantOf(request)
-        const order = { kind, slug: request.params.id, publishes: request.query.publish ?? false }
+        const { publish: publishes = false, test: testName = null } = request.query
+        const order = { kind, slug: request.params.id, publishes, testName }
         const now = nowOf(request)
         const promotion = await untilDone(() => readPromotion(ctx.db, live, { ...order, now }))
         reply.header('ETag', `"${promotion.revision}"`)
@@ -74,6 +77,7 @@ export const promotionRoutes = managementRoutes({ tag: 'Test mode' }, async (app
           description:
             'Makes exactly the changes that were shown, which `If-Match` names. The live wheel gets a new draft, or is published with `publish`. Refused if either merchant has changed since.',
           params,
+          querystring: TestQuery,
           headers: Type.Object({
             'if-match': Type.String({
               pattern: '^"[0-9a-f]{16}"$',
@@ -90,7 +94,8 @@ export const promotionRoutes = managementRoutes({ tag: 'Test mode' }, async (app
         const live = liveMerchantOf(request)
         const publishes = request.body.publish ?? false
         const revision = request.headers['if-match'].slice(1, -1)
-        const order = { kind, slug: request.params.id, publishes, revision }
+        const { test: testName = null } = request.query
+        const order = { kind, slug: request.params.id, publishes, testName, revision }
         // Not retried: the repeat of a promotion that succeeded would find the live merchant changed.
         const { wheel, campaign, changes, version } = await promote(ctx.db, live, order, causeOf(request))
         ctx.tokens.forget(live)

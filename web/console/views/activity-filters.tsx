@@ -62,6 +62,7 @@ const actions = [
   'merchant.revoke_links',
   'test_merchant.create',
   'test_merchant.reset',
+  'test_merchant.remove',
   'clock.set',
 ] as const
 

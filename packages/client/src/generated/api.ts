@@ -751,6 +751,20 @@ export interface paths {
          * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
          */
         post: operations["openTestMerchant"];
+        /**
+         * Remove a test merchant
+         * @description Its tokens, links and webhooks end. Its id is free again.
+         */
+        delete: operations["removeTestMerchant"];
+    };
+    "/api/v1/test-merchants": {
+        parameters: {
+        };
+        /**
+         * List the test merchants
+         * @description At most 20, the one without a name first.
+         */
+        get: operations["listTestMerchants"];
     };
     "/api/v1/test-merchant/wheels/{id}/promotion": {
         parameters: {
@@ -5047,8 +5061,13 @@ export interface components {
             next: string | null;
         };
         TestMerchant: {
-            /** @example test-acme */
+            /**
+             * @example test-acme
+             * @example test-acme_ci-1
+             */
             merchant: string;
+            /** @description Its name, if it has one. */
+            test: string | null;
             name: string;
             /**
              * @description Always false: this is a test merchant.
@@ -5065,8 +5084,13 @@ export interface components {
             scopes?: ("spins" | "links" | "manage" | "events" | "prizes" | "read")[];
         };
         TestMerchantWithToken: {
-            /** @example test-acme */
+            /**
+             * @example test-acme
+             * @example test-acme_ci-1
+             */
             merchant: string;
+            /** @description Its name, if it has one. */
+            test: string | null;
             name: string;
             /**
              * @description Always false: this is a test merchant.
@@ -5079,6 +5103,9 @@ export interface components {
             now: string;
             /** @example test-acme-1f2e3d4c5b:… */
             token: string;
+        };
+        TestMerchants: {
+            testMerchants: components["schemas"]["TestMerchant"][];
         };
         PromotionChange: {
             /** @example /wheel/segments/coffee/weight */
@@ -7398,6 +7425,13 @@ export interface operations {
     };
     readTestMerchant: {
         parameters: {
+            query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
+            };
         };
         responses: {
             /** @description Success, with `TestMerchant`. */
@@ -7413,6 +7447,13 @@ export interface operations {
     };
     createTestMerchant: {
         parameters: {
+            query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
+            };
         };
         responses: {
             /** @description Success, with `TestMerchant`. */
@@ -7428,6 +7469,13 @@ export interface operations {
     };
     openTestMerchant: {
         parameters: {
+            query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
+            };
         };
         requestBody?: {
             content: {
@@ -7446,9 +7494,51 @@ export interface operations {
             };
         };
     };
+    removeTestMerchant: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    listTestMerchants: {
+        parameters: {
+        };
+        responses: {
+            /** @description Success, with `TestMerchants`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchants"];
+                };
+            };
+        };
+    };
     readWheelPromotion: {
         parameters: {
             query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
                 /** @description True if it is to be published at once. */
                 publish?: boolean;
             };
@@ -7470,6 +7560,13 @@ export interface operations {
     };
     promoteWheel: {
         parameters: {
+            query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
+            };
             header: {
                 /** @description The ETag of the promotion. */
                 "if-match": string;
@@ -7498,6 +7595,11 @@ export interface operations {
     readCampaignPromotion: {
         parameters: {
             query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
                 /** @description True if it is to be published at once. */
                 publish?: boolean;
             };
@@ -7519,6 +7621,13 @@ export interface operations {
     };
     promoteCampaign: {
         parameters: {
+            query?: {
+                /**
+                 * @description The name of a test merchant. Without it, the one that has none.
+                 * @example ci-1
+                 */
+                test?: string;
+            };
             header: {
                 /** @description The ETag of the promotion. */
                 "if-match": string;

@@ -21,6 +21,7 @@ export type RefusalCode =
   | 'game_token_revoked'
   | 'scope_missing'
   | 'test_merchant_needed'
+  | 'test_merchant_limit_reached'
   | 'live_merchant_needed'
   | 'sign_in_not_recent'
   | 'role_missing'

@@ -1,5 +1,5 @@
 /** Switches between a merchant and its test merchant, for the same person with the same role. */
-import { Box, Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
+import { Box, Button, Group, Modal, SegmentedControl, Select, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -17,6 +17,8 @@ export function ModeSwitch({ merchant }: { merchant: MerchantRole }) {
   const may = useMay()
   const [isCreating, setCreating] = useState(false)
   const other = otherMode(merchant)
+  const live = merchant.live ? merchant.merchant : other
+  const tests = merchants.filter((one) => !one.live && otherMode(one) === live)
   const isThere = merchants.some((one) => one.merchant === other)
   if (!isThere && !may.edit) return null
   const mode = merchant.live ? 'live' : 'test'
@@ -30,6 +32,17 @@ export function ModeSwitch({ merchant }: { merchant: MerchantRole }) {
         value={mode}
         onChange={() => (isThere ? go(sameView(path, other)) : setCreating(true))}
       />
+      {tests.length > 1 && mode === 'test' && (
+        <Select
+          mt="xs"
+          size="xs"
+          aria-label={t('mode.which')}
+          allowDeselect={false}
+          data={tests.map((one) => ({ value: one.merchant, label: one.merchant }))}
+          value={merchant.merchant}
+          onChange={(chosen) => chosen !== null && go(sameView(path, chosen))}
+        />
+      )}
       <CreateTestMerchant
         opened={isCreating}
         onClose={() => setCreating(false)}

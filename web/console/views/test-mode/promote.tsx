@@ -12,7 +12,7 @@ import { Loaded } from '../../parts/states.tsx'
 import { useMay, useMerchant } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
 import { Differences } from '../editor/differences.tsx'
-import { otherMode } from './other-mode.ts'
+import { otherMode, testNameOf } from './other-mode.ts'
 import { differenceOf } from './promotion-differences.ts'
 
 type Promoted = { kind: 'wheel' | 'campaign'; slug: string }
@@ -45,10 +45,11 @@ function Promotion({ kind, slug, onClose }: Promoted & { onClose: () => void }) 
   const live = otherMode(merchant)
   const client = useQueryClient()
   const [publish, setPublish] = useState(false)
-  const path = `/api/v1/test-merchant/${kind}s/${slug}/promotion`
+  const test = testNameOf(merchant)
+  const path = `/api/v1/test-merchant/${kind}s/${slug}/promotion?${test === undefined ? '' : `test=${test}&`}`
   const promotion = useQuery({
     queryKey: [merchant.merchant, 'promotion', kind, slug, publish],
-    queryFn: ({ signal }) => call<PromotionAnswer>(`${path}?publish=${publish}`, { merchant: live, signal }),
+    queryFn: ({ signal }) => call<PromotionAnswer>(`${path}publish=${publish}`, { merchant: live, signal }),
     gcTime: 0,
     retry: false,
   })
