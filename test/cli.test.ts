@@ -13,7 +13,7 @@ import { addMigrateCommand } from '../src/cli/migrate.ts'
 import { addLinkCommands, addPlayerCommands } from '../src/cli/player.ts'
 import { addServeCommand } from '../src/cli/serve.ts'
 import { addTokenCommands } from '../src/cli/token.ts'
-import { wheelhouseVersion } from '../src/version.ts'
+import { describeBuild, readBuild } from '../src/version.ts'
 import {
   asSuperuser,
   databaseUrl,
@@ -105,7 +105,11 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.equal(code, 0)
     for (const command of commands)
       assert.match(help, new RegExp(`^  ${command.split(' ')[0]}\\b.* {2}\\w`, 'm'))
-    assert.deepEqual(await cli('--version'), { code: 0, stdout: `${wheelhouseVersion()}\n`, stderr: '' })
+    assert.deepEqual(await cli('--version'), {
+      code: 0,
+      stdout: `${describeBuild(readBuild())}\n`,
+      stderr: '',
+    })
     const { stdout: own } = await cli('token', 'rotate', '--help')
     assert.match(
       own,

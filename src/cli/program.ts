@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { describeError } from '../log.ts'
-import { wheelhouseVersion } from '../version.ts'
+import { describeBuild, readBuild } from '../version.ts'
 import { explainError } from './explain-error.ts'
 
 /** In the order of `--help`. Only the requested command is loaded: most need a tenth of the modules of all. */
@@ -38,7 +38,7 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
 
 const program = new Command('wheelhouse')
   .description('Self-hosted spin-the-wheel game service')
-  .version(wheelhouseVersion(), '--version', 'print the version')
+  .version(describeBuild(readBuild()), '--version', 'print the version and the commit')
   .addHelpText(
     'after',
     `

@@ -4,6 +4,7 @@ import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { sameSignalMs } from '../limits.ts'
 import { makeLog } from '../log.ts'
+import { readBuild } from '../version.ts'
 import { type Demo, makeDemoMerchant } from './demo-merchant.ts'
 import { firstStart } from './first-start.ts'
 import { startApp } from './start-app.ts'
@@ -15,6 +16,7 @@ import { startWorkers } from './workers.ts'
 export async function runServer(config: Config): Promise<void> {
   const log = makeLog(config.logLevel)
   const signalled = nextSignal()
+  log.info(readBuild(), 'starting')
   for (const warning of misspeltSettings()) log.warn(warning)
   await prepareEmbedded(config, log)
   const database = await openDatabase(config, { log, sharingAllowed: false })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { WriteProbe } from '../db/write-probe.ts'
 import { droppedLines } from '../log.ts'
+import { type Build, readBuild } from '../version.ts'
 
 /** For load balancers and process supervisors. */
 export async function healthRoutes(app: FastifyInstance): Promise<void> {
@@ -22,15 +23,21 @@ export async function healthRoutes(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** For callers with a live token only: nobody else should learn that their requests leave no trace in the log. */
-async function details({ server, headers }: FastifyRequest): Promise<{ detail?: string }> {
+const build = readBuild()
+
+/**
+ * For callers with a live token only: nobody else should learn that their requests leave no trace in the log, or which
+ * build to attack.
+ */
+async function details({ server, headers }: FastifyRequest): Promise<Partial<Build> & { detail?: string }> {
   const { log, tokens } = server.ctx
-  const { detail } = droppedLines(log)
-  if (detail === undefined || headers.authorization === undefined) return {}
+  if (headers.authorization === undefined) return {}
   // Suspect, because this route has no rate limit.
   const isKnown = await tokens.verify(headers.authorization, { isSuspect: true }).then(
     () => true,
     () => false,
   )
-  return isKnown ? { detail } : {}
+  if (!isKnown) return {}
+  const { detail } = droppedLines(log)
+  return { ...build, ...(detail === undefined ? {} : { detail }) }
 }

@@ -14,8 +14,8 @@ export function useSessionQuery() {
   return useQuery({
     queryKey: sessionKey,
     queryFn: async ({ signal }): Promise<Session | null> => {
-      const { staff, merchants } = await call<SessionStateAnswer>('/api/v1/session', { signal })
-      return staff === null ? null : { staff, merchants }
+      const { staff, merchants, build } = await call<SessionStateAnswer>('/api/v1/session', { signal })
+      return staff === null || build === null ? null : { staff, merchants, build }
     },
     staleTime: 60_000,
   })

@@ -103,6 +103,7 @@ export function Shell({ merchant, children }: { merchant?: MerchantRole; childre
           <OperatorEntries path={path} />
         </ScrollArea>
         <Person />
+        <Build />
       </AppShell.Navbar>
       <AppShell.Main id="view" tabIndex={-1} style={{ outline: 'none' }}>
         {merchant === undefined || merchant.live || merchant.isSuspended ? null : <TestBar />}
@@ -178,6 +179,16 @@ function MerchantSwitch({ merchant }: { merchant: MerchantRole | undefined }) {
           : { description: t(`role.${merchant.role}`), inputWrapperOrder: ['input', 'description'] })}
       />
     </Box>
+  )
+}
+
+/** For questions to whoever runs the server. */
+function Build() {
+  const { build } = useSession()
+  return (
+    <Text component="footer" size="xs" c="dimmed" px="md" pb="xs">
+      Wheelhouse {build}
+    </Text>
   )
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { listRoles, type Staff } from '../../staff/staff.ts'
+import { describeBuild, readBuild } from '../../version.ts'
 import { RoleName } from './staff.ts'
 
 /** Who is signed in, and for which merchants. */
@@ -27,6 +28,7 @@ export const SessionAnswer = Type.Object(
         { title: 'StaffMerchant' },
       ),
     ),
+    build: Type.String({ description: 'The version and the commit of the server.' }),
   },
   { title: 'Session' },
 )
@@ -36,6 +38,7 @@ export type SessionAnswer = Static<typeof SessionAnswer>
 export const SessionStateAnswer = Type.Object({
   staff: Type.Union([SessionAnswer.properties.staff, Type.Null()]),
   merchants: SessionAnswer.properties.merchants,
+  build: Type.Union([SessionAnswer.properties.build, Type.Null()]),
   resetsByMail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
   passkeys: Type.Enum(['offered', 'ip_address', 'no_https'], {
     description: 'Whether passkeys work at the public URL, or why not.',
@@ -69,5 +72,6 @@ export async function describeSession(ctx: Context, staff: Staff): Promise<Sessi
       isSuspended: one.isSuspended,
       live: !one.isTest,
     })),
+    build: describeBuild(readBuild()),
   }
 }

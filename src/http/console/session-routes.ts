@@ -98,7 +98,7 @@ export const sessionRoutes = consoleOnlyRoutes(async (app) => {
       const party = relyingPartyOf(ctx.config.publicUrl)
       const passkeys = typeof party === 'string' ? party : ('offered' as const)
       const facts = { resetsByMail: ctx.mail !== undefined, passkeys }
-      if (signedIn === undefined) return { staff: null, merchants: [], ...facts }
+      if (signedIn === undefined) return { staff: null, merchants: [], build: null, ...facts }
       return { ...(await describeSession(ctx, signedIn.staff)), ...facts }
     },
   )
