@@ -198,8 +198,7 @@ export const refusals = {
   test_merchant_needed: {
     status: 403,
     title: 'This operation is for test merchants',
-    cause:
-      'The token or session belongs to a live merchant. Its time is the real time, and its data is never replaced.',
+    cause: 'The token or session belongs to a live merchant. Its clock and its data are never replaced.',
     cure: 'Use a token of the test merchant, whose id begins with `test-`. `POST /api/v1/test-merchant` creates it.',
   },
   test_merchant_limit_reached: {
@@ -211,8 +210,7 @@ export const refusals = {
   live_merchant_needed: {
     status: 403,
     title: 'This operation is for live merchants',
-    cause:
-      'The token or session belongs to a test merchant. A test merchant has no test merchant of its own.',
+    cause: 'The token or session belongs to a test merchant, which has none of its own.',
     cure: 'Use a token of the live merchant.',
   },
   sign_in_not_recent: {
@@ -461,8 +459,7 @@ export const refusals = {
   merchant_id_reserved: {
     status: 409,
     title: 'Ids that begin with `test-` are for test merchants',
-    cause:
-      "The id of a test merchant is `test-` and the id of its live merchant. Other merchants can't have one.",
+    cause: "The id of a test merchant begins with `test-`. Other merchants can't have such an id.",
     cure: 'Choose another id.',
   },
   campaign_is_main: {
