@@ -1,8 +1,7 @@
 import { createWriteStream, unlinkSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Account } from '../embedded/account.ts'
-import { giveTo, makePrivateFolder } from '../embedded/home.ts'
+import { type Account, giveTo, makePrivateFolder } from '../embedded/home.ts'
 import { damaged } from './durable-files.ts'
 import type { TarEntry } from './read-tar.ts'
 

@@ -14,12 +14,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { clusterFolder } from './cluster-folders.ts'
-import { EmbeddedError, existingHome } from './home.ts'
+import { type Account, EmbeddedError, existingHome } from './home.ts'
 import { findPostmaster } from './postmaster.ts'
 import { processesOn } from './processes.ts'
-
-/** The user that PostgreSQL runs as if we are root, since PostgreSQL refuses to run as root. Undefined: our own user. */
-export type Account = { uid: number; gid: number } | undefined
 
 /**
  * Numbers that neither distributions nor systemd give to users (systemd's UIDS-GIDS.md). The first without a user is

@@ -16,9 +16,10 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { embeddedStartTimeoutMs, socketPathBytesMax } from '../../limits.ts'
-import { type Account, accountFor, giveTree, nobody, takeFromNobody } from './account.ts'
+import { accountFor, giveTree, nobody, takeFromNobody } from './account.ts'
 import { clusterFolder, majorVersionOf } from './cluster-folders.ts'
 import {
+  type Account,
   EmbeddedError,
   findPackage,
   giveTo,

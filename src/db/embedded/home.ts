@@ -16,7 +16,9 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeFolders } from '../../make-folders.ts'
 import { Mistake } from '../../mistake.ts'
-import type { Account } from './account.ts'
+
+/** The user that PostgreSQL runs as if we are root, since PostgreSQL refuses to run as root. Undefined: our own user. */
+export type Account = { uid: number; gid: number } | undefined
 
 export class EmbeddedError extends Mistake {}
 

@@ -1,7 +1,6 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
-import { canRun, EmbeddedError, makeLinks } from './home.ts'
+import { type Account, canRun, EmbeddedError, makeLinks } from './home.ts'
 
 /** The last release of each earlier major version in the npm registry. It has pre-releases only, so a range finds none. */
 export const lastReleases: Record<number, string> = {
