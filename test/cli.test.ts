@@ -105,11 +105,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.equal(code, 0)
     for (const command of commands)
       assert.match(help, new RegExp(`^  ${command.split(' ')[0]}\\b.* {2}\\w`, 'm'))
-    assert.deepEqual(await cli('--version'), {
-      code: 0,
-      stdout: `${describeBuild(readBuild())}\n`,
-      stderr: '',
-    })
+    assert.equal((await cli('--version')).stdout, `${describeBuild(readBuild())}\n`)
     const { stdout: own } = await cli('token', 'rotate', '--help')
     assert.match(
       own,
