@@ -168,6 +168,11 @@ export const alertCases: Record<string, AlertCase> = {
     quiet: refusals('token_expired', '0+100x60'),
     at: '15m',
   },
+  WheelhouseNoBackup: {
+    fires: { [`wheelhouse_backup_last_timestamp_seconds{${one}}`]: '0x1500' },
+    quiet: { [`wheelhouse_backup_last_timestamp_seconds{${one}}`]: 'NaNx1500' },
+    at: '1500m',
+  },
   WheelhouseBackupFailed: {
     fires: {
       [`wheelhouse_backups_total{${one},outcome="failed"}`]: '0 1x120',
@@ -183,11 +188,6 @@ export const alertCases: Record<string, AlertCase> = {
     fires: { [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '1x60' },
     quiet: { [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '1x5 0.01x60' },
     at: '20m',
-  },
-  WheelhouseNoBackup: {
-    fires: { [`wheelhouse_backup_last_timestamp_seconds{${one}}`]: '0x1500' },
-    quiet: { [`wheelhouse_backup_last_timestamp_seconds{${one}}`]: 'NaNx1500' },
-    at: '1500m',
   },
   WheelhouseLogLinesDropped: {
     fires: { [`wheelhouse_log_lines_dropped_total{${one},trouble="disk_full"}`]: '0x5 3x20' },
