@@ -241,13 +241,13 @@ describe('in the console', () => {
     await first.page.getByRole('row', { name: /Settings changed/ }).waitFor()
   })
 
-  test('support corrects a balance, revokes a link, and erases a player only after typing the name', async (t) => {
+  test('an editor corrects a balance, revokes a link, and erases a player only after typing the name', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const { url } = suite.server
     await post(`${url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'ada', spinNumber: 5 })
     const links = [1, 2].map(() => post(`${url}/api/game/sso`, testMerchant.token, { playerId: 'ada' }))
     const [link] = await Promise.all(links)
-    const { page } = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players/ada' })
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'editor', path: '/players/ada' })
     const choose = async (name: string) => {
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name }).click()

@@ -270,8 +270,9 @@ function tomorrow(daysAfter: number): string {
   return new Date(Date.now() + (1 + daysAfter) * 86_400_000).toISOString()
 }
 
-/** These change by themselves: last uses are recorded later, events are numbered, workers run and report. */
+/** These change by themselves: last uses and requests are recorded later, events are numbered, workers run and report. */
 const ownPace = new Set([
+  'recent_requests',
   'service_token_uses',
   'event_streams',
   'work_positions',
