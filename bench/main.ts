@@ -20,6 +20,7 @@ import { startUp } from './scenarios/start-up.ts'
 import { traces } from './scenarios/traces.ts'
 import { throughputScenarios } from './scenarios/throughput.ts'
 import { endChildren } from './scene/children.ts'
+import { type EarlierVersion, findVersion } from './scene/earlier-version.ts'
 import { Postgres } from './scene/postgres.ts'
 import { printTargets } from './targets.ts'
 
@@ -46,7 +47,7 @@ if (process.argv.includes('--help'))
     `${usage}\n\nScenarios:\n${scenarios.map(({ name, title }) => `  ${name.padEnd(12)} ${title}`).join('\n')}`,
   )
 else
-  await run(readOptions(process.argv.slice(2))).then(
+  await run(process.argv.slice(2)).then(
     // The signal listeners would keep the process alive.
     () => process.exit(0),
     (error: unknown) => {
@@ -55,14 +56,16 @@ else
     },
   )
 
-async function run(options: Options): Promise<void> {
+async function run(args: readonly string[]): Promise<void> {
+  const options = readOptions(args)
   const chosen = options.scenarios.length === 0 ? scenarios : options.scenarios.map(findScenario)
+  const before = options.before === undefined ? undefined : findVersion(options.before)
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, seed ${options.seed}`,
   )
   const postgres = await Postgres.start()
   const driver = Driver.start()
-  const bench = makeBench(options, { postgres, driver })
+  const bench = makeBench({ ...options, before }, { postgres, driver })
   const minutes = chosen.reduce((sum, scenario) => sum + scenario.seconds(bench), 0) / 60
   if ((loadavg()[0] as number) > cpus().length / 2)
     console.log(
@@ -77,6 +80,7 @@ async function run(options: Options): Promise<void> {
     driver.stop()
     endChildren()
     await postgres.stop()
+    before?.remove()
   }
 }
 
@@ -90,7 +94,9 @@ async function interruption(): Promise<never> {
   throw new Error('interrupted')
 }
 
-function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>): Bench {
+type FoundOptions = Omit<Options, 'before'> & { before: EarlierVersion | undefined }
+
+function makeBench(options: FoundOptions, scene: Pick<Bench, 'postgres' | 'driver'>): Bench {
   const { isQuick } = options
   const unavailable = new Map<Contestant, string | undefined>()
   return {
@@ -102,7 +108,7 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
     players: options.players ?? (isQuick ? 10_000 : 100_000),
     playing: options.playing ?? 4_000,
     before: [
-      ...(options.beforeFolder === undefined ? [] : [otherVersion(options.beforeFolder)]),
+      ...(options.before === undefined ? [] : [otherVersion(options.before.folder)]),
       ...(options.processes === undefined ? [] : [withProcesses(options.processes)]),
     ],
     entries: options.entries ?? (isQuick ? 100_000 : 10_000_000),
@@ -127,7 +133,7 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
   }
 }
 
-function isWanted({ name }: Contestant, { peers }: Options): boolean {
+function isWanted({ name }: Contestant, { peers }: Pick<Options, 'peers'>): boolean {
   return peers === undefined || name.startsWith(wheelhouse.name) || peers.some((word) => name.includes(word))
 }
 

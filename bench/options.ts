@@ -9,8 +9,8 @@ export type Options = {
   peers: string[] | undefined
   players: number | undefined
   playing: number | undefined
-  /** The folder of another version of Wheelhouse, which becomes a contestant. */
-  beforeFolder: string | undefined
+  /** Another version of Wheelhouse, which becomes a contestant: the folder of a checkout, or a commit. */
+  before: string | undefined
   /** Of one more contestant: this version with several processes. */
   processes: number | undefined
   entries: number | undefined
@@ -33,7 +33,7 @@ export const usage = `npm run bench -- [scenario …] [options]
   --seconds 2                 length of a turn
   --players 100000            players that exist at the start
   --playing 4000              players that play in the scenarios with plays
-  --before folder             a checkout of another version of Wheelhouse, as one more contestant
+  --before ../folder          another version of Wheelhouse, as one more contestant: a checkout, or a commit
   --processes 2               this version with that many processes, as one more contestant
   --entries 10000000          size of the ledger in the scenario "growth"
   --minutes 10                length of the scenario "memory" (default: 10 alone, 1 among others)
@@ -77,7 +77,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: number(values.seconds),
     players: number(values.players),
     playing: number(values.playing),
-    beforeFolder: values.before,
+    before: values.before,
     processes: number(values.processes),
     entries: number(values.entries),
     minutes: number(values.minutes),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const needed = ['src', 'sql', 'web', 'packages', 'package.json']
+const needed = ['bin', 'src', 'sql', 'web', 'packages', 'package.json']
 
 /** The sources of an earlier version. Its packages and built pages are those of this one. */
 export function checkOut(commit: string): string {

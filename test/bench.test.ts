@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { Driver } from '../bench/driver/driver.ts'
+import { startServer } from '../bench/scene/server-process.ts'
 import type { WorkSpec } from '../bench/work/make-work.ts'
 import { defer, type Lifetime, node, repository, notEveryDay } from './scene.ts'
 
@@ -83,14 +84,30 @@ test('the same balance returned twice for one player fails a bench run', async (
   await assert.rejects(runWork(t, port, { kind: 'one-player', player: 7 }), /answered twice/)
 })
 
+test('a version that does not exist is refused in one sentence, before anything is started', async () => {
+  const args = [join(repository, 'bench', 'main.ts'), 'grants', '--before', 'no-such-version']
+  const failed = await promisify(execFile)(node, args).then(
+    () => assert.fail('the bench ran'),
+    (error: { stdout: string; stderr: string }) => error,
+  )
+  assert.match(failed.stderr, /^--before no-such-version: [^\n]+\.\n$/)
+  assert.equal(failed.stdout, '')
+})
+
+test('a server that cannot be started is an error of the run, which then stops everything', async () => {
+  await assert.rejects(startServer([join(repository, 'no-such-program')], {}), /no-such-program.*ENOENT/s)
+})
+
 test(
-  'the bench runs a scenario against a peer too, and finds every acknowledged grant in both databases',
+  'the bench runs a scenario against a peer and a commit, and finds every acknowledged grant in all databases',
   notEveryDay,
   async () => {
     const args = [
       'grants',
       '--peers',
       'transaction',
+      '--before',
+      'HEAD',
       '--connections',
       '4',
       '--rounds',
@@ -102,6 +119,7 @@ test(
     ]
     const { stdout } = await promisify(execFile)(node, [join(repository, 'bench', 'main.ts'), ...args])
     assert.match(stdout, /wheelhouse +\d/)
+    assert.match(stdout, /wheelhouse before +\d/)
     assert.match(stdout, /fastify, transaction +\d/)
   },
 )

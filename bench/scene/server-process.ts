@@ -23,10 +23,12 @@ export async function startServer(
     }),
   )
   let errors = ''
+  child.once('error', (error) => (errors = error.message))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)))
   const deadline = performance.now() + startTimeoutMs
   while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`${[command, ...args].join(' ')} exited:\n${errors}`)
+    if (child.exitCode !== null || child.pid === undefined)
+      throw new Error(`${[command, ...args].join(' ')} exited:\n${errors}`)
     if (performance.now() > deadline) throw new Error(`${[command, ...args].join(' ')} does not listen`)
     await sleep(20)
   }
