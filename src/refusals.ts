@@ -10,6 +10,7 @@ import {
   webhookResendsMax,
   webhooksPerMerchantMax,
 } from './limits.ts'
+import { merchantQuotas } from './merchant-quotas.ts'
 
 /** A refused request: a stable code, which the HTTP layer turns into a problem document. */
 export class Refusal extends Error {
@@ -147,8 +148,7 @@ export const refusals = {
   sign_in_failed: {
     status: 401,
     title: 'The address or the password is wrong',
-    cause:
-      'There is no account with this address and password. The answer does not say which of them is wrong.',
+    cause: 'No account has this address and password. The answer does not say which of them is wrong.',
     cure: 'Try again, or ask an operator for a reset: `wheelhouse staff reset`.',
   },
   second_factor_needed: {
@@ -173,8 +173,7 @@ export const refusals = {
   game_token_invalid: {
     status: 401,
     title: 'The game link is not valid',
-    cause:
-      'The game token is incomplete, was altered, or was signed by another server or with a revoked key.',
+    cause: 'The game token is incomplete or altered, or was signed by another server or with a revoked key.',
     cure: 'Request a new link with `POST /api/game/sso`.',
   },
   game_token_expired: {
@@ -246,8 +245,7 @@ export const refusals = {
   token_bound: {
     status: 403,
     title: 'The service token is bound to one campaign',
-    cause:
-      'The request names another campaign, or the operation is about the whole merchant. Nothing was changed.',
+    cause: 'The request names another campaign, or is about the whole merchant. Nothing was changed.',
     cure: 'Leave `campaign` out, or use a token of that campaign or one that is not bound.',
   },
   player_blocked: {
@@ -272,8 +270,7 @@ export const refusals = {
   play_not_found: {
     status: 404,
     title: 'The play does not exist',
-    cause:
-      'No player of the merchant has a play with this id, or the play has not won a prize that can be settled.',
+    cause: 'No player of the merchant has a play with this id, or it won no prize that can be settled.',
     cure: 'List plays with `GET /api/v1/plays`, and prizes with `GET /api/v1/prizes`.',
   },
   token_not_found: {
@@ -477,8 +474,7 @@ export const refusals = {
   campaign_closed: {
     status: 409,
     title: 'The campaign is over',
-    cause:
-      'The campaign has passed its `closesAt`, so spins and links would be of no use. Nothing was changed.',
+    cause: 'The campaign has passed its `closesAt`: spins and links would be of no use. Nothing was changed.',
     cure: 'Move `closesAt`, or name another campaign.',
   },
   campaign_not_published: {
@@ -536,6 +532,12 @@ export const refusals = {
       'There was another play, or the wheel was changed, after the session was read. The play was not carried out.',
     cure: 'Open the session again and play with a new id, a new seed and the new commitment.',
   },
+  merchant_limit_reached: {
+    status: 409,
+    title: 'The merchant has as many of these as it can have',
+    cause: `A merchant can have ${merchantQuotas.wheels} wheels, ${merchantQuotas['code pools']} code pools and ${merchantQuotas['live tokens']} live tokens. \`detail\` says which.`,
+    cure: 'Revoke a token that is not needed, or change a wheel or a code pool that exists.',
+  },
   webhook_limit_reached: {
     status: 409,
     title: 'The merchant has reached its limit of webhooks',
@@ -565,8 +567,7 @@ export const refusals = {
   events_expired: {
     status: 410,
     title: 'The next events were already deleted',
-    cause:
-      'Events are kept for a limited time (30 days by default), and the next events after `after` are older.',
+    cause: 'Events are kept for a limited time (30 days by default), and those next after `after` are older.',
     cure: 'Send `resumeAfter` from this answer as `after`, which starts at the oldest event in the log. The events before it are lost for this reader.',
   },
   account_exists: {
@@ -660,8 +661,7 @@ export const refusals = {
   balance_limit_exceeded: {
     status: 422,
     title: 'The balance would exceed its limit',
-    cause:
-      'A player can have at most 1,000,000,000 spins. The request would exceed that. Nothing was changed.',
+    cause: 'A player can have at most 1,000,000,000 spins. The request would exceed it. Nothing was changed.',
     cure: 'Add fewer spins.',
   },
   balance_too_low: {

@@ -242,7 +242,16 @@ describe('management', () => {
     const paged = Object.keys(paths).filter((path) => isPaged(paths[path] as Item))
     const { webhookId } = await wheelhouse.webhooks.create({ url: 'https://shop.example/hook' })
     const path = { playerId: 'alice', webhook: webhookId }
-    const typed: PagedPath[] = ['/api/v1/campaigns', '/api/v1/prizes', '/api/v1/plays', '/api/v1/audit-log']
+    const typed: PagedPath[] = [
+      '/api/v1/campaigns',
+      '/api/v1/prizes',
+      '/api/v1/plays',
+      '/api/v1/audit-log',
+      '/api/v1/wheels',
+      '/api/v1/code-pools',
+      '/api/v1/tokens',
+      '/api/v1/webhooks',
+    ]
     for (const name of typed) assert.ok(paged.includes(name), name)
     for (const name of paged as '/api/v1/players'[]) {
       const whole: object = await wheelhouse.request('GET', name, { path } as object)

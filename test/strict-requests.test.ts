@@ -103,7 +103,7 @@ describe('a query with an unknown parameter', () => {
     assertRefused(await api.call('GET', '/prizes?stat=won&limit=5&whel=main'), ['/stat', '/whel'])
     assertRefused(await api.call('GET', '/events?typs=prize.won'), ['/typs'])
     assertRefused(await api.call('GET', '/exports/plays?form=2026-01-01T00:00:00Z'), ['/form'])
-    assertRefused(await api.call('GET', '/wheels?limit=5'), ['/limit'])
+    assertRefused(await api.call('GET', '/wheels/main?limit=5'), ['/limit'])
     const key = { 'Idempotency-Key': 'query' }
     const body = { amount: 1, reason: 'a test' }
     assertRefused(await api.call('POST', '/players/ann/corrections?dry-run=true', body, key), ['/dry-run'])

@@ -55,7 +55,7 @@ describe('webhooks through the API', () => {
     assert.match(String(secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
     const path = `/${String(shown.webhookId)}`
     assert.deepEqual((await call('GET', token, path)).body, shown)
-    assert.deepEqual((await call('GET', token, '')).body, { webhooks: [shown] })
+    assert.deepEqual((await call('GET', token, '')).body, { webhooks: [shown], next: null })
     assert.deepEqual(
       [shown.state, shown.types, shown.lag, shown.description],
       ['active', ['prize.won'], 0, 'wins'],
@@ -67,7 +67,7 @@ describe('webhooks through the API', () => {
     assert.equal((await call('DELETE', token, `${path}/pause`)).body.state, 'active')
     assert.deepEqual((await call('DELETE', token, path)).body, { webhookId: shown.webhookId })
     assert.deepEqual(codeOf(await call('GET', token, path)), [404, 'webhook_not_found'])
-    assert.deepEqual((await call('GET', token, '')).body, { webhooks: [] })
+    assert.deepEqual((await call('GET', token, '')).body, { webhooks: [], next: null })
   })
 
   test('a token of another merchant, or without the scope, neither reads nor changes it', async (t) => {
@@ -94,7 +94,7 @@ describe('webhooks through the API', () => {
       assert.deepEqual(codeOf(await call(method, other.token, path + rest, body)), [404, 'webhook_not_found'])
       assert.deepEqual(codeOf(await call(method, weak, path + rest, body)), [403, 'scope_missing'])
     }
-    assert.deepEqual((await call('GET', other.token, '')).body, { webhooks: [] })
+    assert.deepEqual((await call('GET', other.token, '')).body, { webhooks: [], next: null })
     const { secret: _, ...shown } = made.body
     assert.deepEqual((await call('GET', own.token, path)).body, shown)
     assert.equal(receiver.received.length, 0)

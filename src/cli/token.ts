@@ -117,7 +117,7 @@ export function addTokenCommands(program: Command): void {
         const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
         return db.transaction(async (tx) => {
           const campaign = old.campaign ?? undefined
-          const order = { name: old.name, scopes: old.scopes, expiresAt, campaign, now }
+          const order = { name: old.name, scopes: old.scopes, expiresAt, campaign, replaces: tokenId, now }
           const replacement = await issueToken(tx, merchant, order, cause)
           const graceEndsAt = secondsAfter(now, options.grace)
           if (old.expiresAt === null || old.expiresAt > graceEndsAt)

@@ -1,7 +1,9 @@
 import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
 import { allInOrder, type Queryable, statement } from '../db/database.ts'
+import { lockMerchant } from '../db/merchant-lock.ts'
 import { hashSecret, makeServiceToken } from '../crypto/service-token.ts'
 import { insertEvents } from '../events/event-pages.ts'
+import { merchantQuotas, quotaReached } from '../merchant-quotas.ts'
 import { Mistake } from '../mistake.ts'
 import { Refusal } from '../refusals.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
@@ -27,6 +29,8 @@ type TokenOrder = {
   expiresAt: Date | null
   /** The id of a campaign to bind the token to. */
   campaign?: string | undefined
+  /** The id of the token that this one replaces, which does not count against the limit. */
+  replaces?: string
   now: Date
 }
 
@@ -45,6 +49,7 @@ export async function issueToken(
   const { name, scopes: chosen, expiresAt, campaign, now } = order
   const campaignId =
     campaign === undefined ? null : await campaignToBind(tx, merchantId, { campaign, chosen })
+  await refuseTooMany(tx, merchantId, order)
   const bound = campaign === undefined ? {} : { campaign }
   const data = { tokenId, name, scopes: [...chosen], expiresAt: expiresAt?.toISOString() ?? null, ...bound }
   await allInOrder([
@@ -56,6 +61,17 @@ export async function issueToken(
   if (cause !== undefined)
     await recordChanges(tx, [{ merchantId, action: 'token.issue', subject, after }], cause)
   return `${tokenId}:${secret}`
+}
+
+async function refuseTooMany(
+  tx: Queryable,
+  merchantId: number,
+  { replaces = '', now }: TokenOrder,
+): Promise<void> {
+  await lockMerchant(tx, merchantId)
+  const [live] = await tx.query(countLive, [merchantId, replaces, now])
+  if ((live?.count ?? 0) >= merchantQuotas['live tokens'])
+    throw new Refusal('merchant_limit_reached', { detail: quotaReached('live tokens') })
 }
 
 /** `main` is no binding: its token means `main` in the two merchant operations, and sees all campaigns. */
@@ -72,8 +88,16 @@ async function campaignToBind(
   return found.campaignId
 }
 
-export async function listTokens(db: Queryable, merchantId: number): Promise<ServiceTokenRow[]> {
-  return db.query(list, [merchantId])
+/** All tokens, or those of a page, the oldest first. */
+export async function listTokens(
+  db: Queryable,
+  merchantId: number,
+  { after, limit }: { after: Pick<ServiceTokenRow, 'createdAt' | 'tokenId'>; limit: number | null } = {
+    after: { createdAt: new Date(0), tokenId: '' },
+    limit: null,
+  },
+): Promise<ServiceTokenRow[]> {
+  return db.query(list, [merchantId, after.createdAt, after.tokenId, limit])
 }
 
 export async function findToken(
@@ -179,12 +203,23 @@ const tokenColumns = `
     where campaigns.campaign_id = service_tokens.campaign_id
   ) as campaign`
 
+// Cursors have milliseconds. A time between two of them would be on every page.
 const list = statement<ServiceTokenRow>(`
 select ${tokenColumns}
 from service_tokens
 left join service_token_uses using (token_id)
 where merchant_id = $1
-order by created_at, token_id`)
+and (date_trunc('milliseconds', created_at), token_id) > ($2, $3)
+order by date_trunc('milliseconds', created_at), token_id
+limit $4`)
+
+const countLive = statement<{ count: number }>(`
+select count(*)::int as count
+from service_tokens
+where merchant_id = $1
+and token_id <> $2
+and revoked_at is null
+and (expires_at is null or expires_at > $3)`)
 
 const find = statement<ServiceTokenRow & { merchant: string }>(`
 select ${tokenColumns}, merchants.slug as merchant

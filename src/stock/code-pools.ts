@@ -1,11 +1,19 @@
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { lockMerchant } from '../db/merchant-lock.ts'
+import { merchantQuotas, quotaReached } from '../merchant-quotas.ts'
+import { Refusal } from '../refusals.ts'
 
 export type CodePool = { pool: string; uploaded: number; taken: number; createdAt: Date }
 export type PoolKey = { merchantId: number; pool: string }
 
-export async function readPools(db: Queryable, merchantId: number): Promise<CodePool[]> {
-  return db.query(read, [merchantId])
+/** All pools, or those of a page, by id. */
+export async function readPools(
+  db: Queryable,
+  merchantId: number,
+  { after, limit }: { after: string; limit: number | null } = { after: '', limit: null },
+): Promise<CodePool[]> {
+  return db.query(read, [merchantId, after, limit])
 }
 
 export async function findPool(db: Queryable, key: PoolKey): Promise<CodePool | undefined> {
@@ -22,6 +30,7 @@ export async function uploadCodes(
   cause?: Cause,
 ): Promise<number> {
   return db.transaction(async (tx) => {
+    if ((await findPool(tx, key)) === undefined) await refuseTooMany(tx, key)
     const added = await addCodes(tx, key, codes, now)
     const after = { read: codes.length, added }
     const change = { merchantId: key.merchantId, action: 'codes.upload', after }
@@ -31,7 +40,15 @@ export async function uploadCodes(
   })
 }
 
-/** The same, as part of another change. */
+/** Refuses a new pool if the merchant has as many others as it can have. */
+async function refuseTooMany(tx: Queryable, { merchantId, pool }: PoolKey): Promise<void> {
+  await lockMerchant(tx, merchantId)
+  const [others] = await tx.query(countOthers, [merchantId, pool])
+  if ((others?.count ?? 0) >= merchantQuotas['code pools'])
+    throw new Refusal('merchant_limit_reached', { detail: quotaReached('code pools') })
+}
+
+/** The same, as part of another change, and without the limit of pools. */
 export async function addCodes(
   tx: Queryable,
   key: PoolKey,
@@ -93,13 +110,21 @@ const read = statement<PoolKey & CodePool>(`
 select ${poolColumns}
 from code_pools
 where merchant_id = $1
-order by pool`)
+and pool > $2
+order by pool
+limit $3`)
 
 const find = statement<PoolKey & CodePool>(`
 select ${poolColumns}
 from code_pools
 where merchant_id = $1
 and pool = $2`)
+
+const countOthers = statement<{ count: number }>(`
+select count(*)::int as count
+from code_pools
+where merchant_id = $1
+and pool <> $2`)
 
 const insertPool = statement(`
 insert into code_pools (merchant_id, pool, created_at)

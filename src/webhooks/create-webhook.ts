@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
+import { lockMerchant } from '../db/merchant-lock.ts'
 import { lastSeq } from '../events/event-log.ts'
 import { webhookSecretReplaySeconds } from '../limits.ts'
 import { actorText, type Cause } from '../audit-log/audit-log.ts'
 import { otherThanBefore, Refusal } from '../refusals.ts'
 import type { NetworkRules } from './network-rules.ts'
 import { insertCursor } from './webhook-cursors.ts'
-import { lockWebhooksOf } from './webhook-locks.ts'
 import {
   findWebhook,
   insertWebhook,
@@ -39,7 +39,7 @@ export async function createWebhookOnce(db: Database, order: CreateOrder, cause?
   refuseUrl(order.url, order.rules)
   const creation = creationOf(order, cause)
   return db.transaction(async (tx) => {
-    await lockWebhooksOf(tx, order.merchantId)
+    await lockMerchant(tx, order.merchantId)
     const earlier = await findEarlier(tx, order, creation)
     if (earlier !== undefined) return { ...earlier, isReplay: true }
     const cursorSeq = await lastSeq(tx, order.merchantId)

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
+import { lockMerchant } from '../db/merchant-lock.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import { readPools } from '../stock/code-pools.ts'
 import { forgetFailed, scheduledJson } from '../scheduled/scheduled-changes.ts'
 import { readStocks, setStocks } from '../stock/prize-stocks.ts'
+import { merchantQuotas, quotaReached } from '../merchant-quotas.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkPaces } from './check-paces.ts'
 import { checkWheel, notPublishable } from './check-wheel.ts'
@@ -26,8 +28,13 @@ export async function publishFirstWheel(tx: Queryable, merchantId: number, now: 
   return wheel.wheelId
 }
 
-export async function listWheels(db: Queryable, merchantId: number): Promise<Wheel[]> {
-  return db.query(list, [merchantId])
+/** All wheels, or those of a page, by id. `only` is the number of the one wheel that the caller may see, if so. */
+export async function listWheels(
+  db: Queryable,
+  merchantId: number,
+  page: { after: string; limit: number | null; only: number | null } = { after: '', limit: null, only: null },
+): Promise<Wheel[]> {
+  return db.query(list, [merchantId, page.after, page.limit, page.only])
 }
 
 export async function readWheel(
@@ -58,6 +65,8 @@ export async function saveDraft(
   return db.transaction(async (tx) => {
     const [earlier] = await tx.query(lock, [order.merchantId, order.slug])
     const editors = editorsOf(earlier, cause)
+    const isNew = earlier === undefined && order.revision === undefined
+    if (isNew) await refuseTooMany(tx, order)
     const save = order.revision === undefined ? upsertDraft : replaceDraft
     const saved = await save(tx, order, editors)
     await recordSave(tx, { earlier, saved }, cause)
@@ -69,6 +78,7 @@ export async function saveDraft(
 export async function insertDraft(tx: Queryable, order: DraftOrder, cause: Cause): Promise<void> {
   const [earlier] = await tx.query(lock, [order.merchantId, order.slug])
   if (earlier !== undefined) throw new Refusal('wheel_exists')
+  await refuseTooMany(tx, order)
   const saved = await upsertDraft(tx, order, editorsOf(undefined, cause))
   await recordSave(tx, { earlier, saved }, cause)
 }
@@ -89,7 +99,16 @@ export async function writeDraft(
   order: DraftOrder,
   { earlier, cause }: { earlier: Wheel | undefined; cause: Cause },
 ): Promise<Wheel> {
+  if (earlier === undefined) await refuseTooMany(tx, order)
   return upsertDraft(tx, order, editorsOf(earlier, cause))
+}
+
+/** Refuses a new wheel if the merchant has as many others as it can have. */
+async function refuseTooMany(tx: Queryable, { merchantId, slug }: DraftOrder): Promise<void> {
+  await lockMerchant(tx, merchantId)
+  const [others] = await tx.query(countOthers, [merchantId, slug])
+  if ((others?.count ?? 0) >= merchantQuotas.wheels)
+    throw new Refusal('merchant_limit_reached', { detail: quotaReached('wheels') })
 }
 
 async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]): Promise<Wheel> {
@@ -253,7 +272,10 @@ const list = statement<Wheel>(`
 select ${wheelColumns}
 from wheels
 where merchant_id = $1
-order by slug`)
+and slug > $2
+and ($4::int is null or wheel_id = $4)
+order by slug
+limit $3`)
 
 const find = statement<Wheel>(`
 select ${wheelColumns}
@@ -267,6 +289,12 @@ from wheels
 where merchant_id = $1
 and slug = $2
 for update`)
+
+const countOthers = statement<{ count: number }>(`
+select count(*)::int as count
+from wheels
+where merchant_id = $1
+and slug <> $2`)
 
 const upsert = statement(`
 insert into wheels (merchant_id, slug, draft, created_at, draft_editors, draft_saved_at)

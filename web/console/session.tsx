@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { SessionAnswer, SessionStateAnswer } from '../../src/http/answers/session.ts'
 import { call, callWithTag, type Request, send } from './api.ts'
+import { readToEnd } from './read-to-end.ts'
 
 export type Session = SessionAnswer
 export type MerchantRole = Session['merchants'][number]
@@ -94,7 +95,7 @@ export function useRead<T>(name: readonly unknown[], path: string, options: Read
   const api = useApi()
   return useQuery({
     queryKey: [api.merchant, ...name],
-    queryFn: ({ signal }) => api.get<T>(path, signal),
+    queryFn: ({ signal }) => readToEnd((address) => api.get<T & object>(address, signal), path),
     ...options,
   })
 }

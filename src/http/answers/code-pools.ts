@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { CodePool } from '../../stock/code-pools.ts'
 import { Time } from './common.ts'
+import { type Page, PageOf } from './page.ts'
 
 export const PoolAnswer = Type.Object(
   {
@@ -14,8 +15,8 @@ export const PoolAnswer = Type.Object(
 )
 export type PoolAnswer = Static<typeof PoolAnswer>
 
-export const PoolsAnswer = Type.Object({ pools: Type.Array(PoolAnswer) })
-export type PoolsAnswer = Static<typeof PoolsAnswer>
+export const PoolsAnswer = PageOf('pools', PoolAnswer)
+export type PoolsAnswer = Page<'pools', PoolAnswer>
 
 export const UploadAnswer = Type.Object({ added: Type.Integer() })
 export type UploadAnswer = Static<typeof UploadAnswer>

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { scopes } from '../../merchants/scopes.ts'
 import type { ServiceTokenRow } from '../../merchants/service-tokens.ts'
 import { MaybeTime, Time } from './common.ts'
+import { type Page, PageOf } from './page.ts'
 
 export const Scope = Type.Enum([...scopes], { title: 'Scope' })
 
@@ -23,8 +24,8 @@ export const TokenAnswer = Type.Object(
 )
 export type TokenAnswer = Static<typeof TokenAnswer>
 
-export const TokensAnswer = Type.Object({ tokens: Type.Array(TokenAnswer) })
-export type TokensAnswer = Static<typeof TokensAnswer>
+export const TokensAnswer = PageOf('tokens', TokenAnswer)
+export type TokensAnswer = Page<'tokens', TokenAnswer>
 
 export const IssuedTokenAnswer = Type.Object({ tokenId: Type.String(), token: Type.String() })
 export type IssuedTokenAnswer = Static<typeof IssuedTokenAnswer>

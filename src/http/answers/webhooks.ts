@@ -17,6 +17,7 @@ import { EventTypeName } from './events.ts'
 import { IdempotencyKey, MaybeTime, Time } from './common.ts'
 import { anyLinePattern } from '../../text-patterns.ts'
 import { webhookIdPattern } from './patterns.ts'
+import { type Page, PageOf } from './page.ts'
 
 /** The shapes of the webhooks' part of the API, and how rows become answers. */
 
@@ -114,8 +115,8 @@ export const WebhookAnswer = Type.Object(
 )
 export type WebhookAnswer = Static<typeof WebhookAnswer>
 
-export const WebhooksAnswer = Type.Object({ webhooks: Type.Array(WebhookAnswer) })
-export type WebhooksAnswer = Static<typeof WebhooksAnswer>
+export const WebhooksAnswer = PageOf('webhooks', WebhookAnswer)
+export type WebhooksAnswer = Page<'webhooks', WebhookAnswer>
 
 export const DeletedWebhookAnswer = Type.Object({ webhookId: Type.String() })
 export type DeletedWebhookAnswer = Static<typeof DeletedWebhookAnswer>

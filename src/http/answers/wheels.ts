@@ -4,6 +4,7 @@ import { isTimeZone, openingAt } from '../../wheels/schedule.ts'
 import type { WheelDocument } from '../../wheels/wheel-document.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { FieldErrorSchema, MaybeTime, nullable } from './common.ts'
+import { type Page, PageOf } from './page.ts'
 import { ScheduledPublication, shownPublication } from './scheduled.ts'
 import { DocumentRef } from './wheel-document.ts'
 
@@ -31,8 +32,8 @@ export const WheelSummary = Type.Object(
 )
 export type WheelSummary = Static<typeof WheelSummary>
 
-export const WheelsAnswer = Type.Object({ wheels: Type.Array(WheelSummary) })
-export type WheelsAnswer = Static<typeof WheelsAnswer>
+export const WheelsAnswer = PageOf('wheels', WheelSummary)
+export type WheelsAnswer = Page<'wheels', WheelSummary>
 
 export const WheelAnswer = Type.Object(
   {

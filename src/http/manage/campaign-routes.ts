@@ -26,12 +26,11 @@ import {
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { boundCampaign, campaignNamed } from './campaign-of-request.ts'
-import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
+import { byId, cursorAfter, lastOfFullPage, pageQuery, picked, readPage } from './paging.ts'
 import { momentIn } from './query.ts'
 import { RevisionHeaders, revisionIn } from './revision.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
-const idKey = pageKey(Type.Tuple([Type.String({ maxLength: 40 })]), [''])
 
 /** Campaigns. They are read and changed like wheels. */
 export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app) => {
@@ -61,7 +60,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const { query } = request
       const merchant = callingMerchant(request)
       const { merchantId } = merchant
-      const { start, limit } = readPage(query, idKey)
+      const { start, limit } = readPage(query, byId)
       const page = { after: start[0], limit, isArchived: query.archived ?? false }
       const bound = await boundCampaign(request)
       const campaigns =
@@ -219,7 +218,13 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     '/api/v1/campaigns/:campaign/copies',
     {
       config: {
-        refusals: ['campaign_not_found', 'campaign_exists', 'campaign_limit_reached', 'wheel_exists'],
+        refusals: [
+          'campaign_not_found',
+          'campaign_exists',
+          'campaign_limit_reached',
+          'wheel_exists',
+          'merchant_limit_reached',
+        ],
       },
       schema: {
         operationId: 'duplicateCampaign',

@@ -29,6 +29,19 @@ export const pageQuery = {
   ),
 }
 
+/** The query of lists that had no pages before. Without a limit, a page holds as many as a merchant may have. */
+export const wholeListQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: pageSizeMax,
+      description: `How many at most; ${pageSizeMax} by default. Continue while there is a \`next\`.`,
+    }),
+  ),
+  cursor: pageQuery.cursor,
+  fields: pageQuery.fields,
+}
+
 export type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
 /** The key that a list is sorted by, as the parts of a cursor, and the key that the first page starts from. */
@@ -53,9 +66,18 @@ export const newestFirstBig = pageKey(
 export function readPage<Parts extends TSchema>(
   query: PageQuery,
   key: PageKey<Parts>,
+  limitDefault = pageSizeDefault,
 ): { start: Static<Parts>; limit: number } {
-  return { start: readCursor(query.cursor, key), limit: query.limit ?? pageSizeDefault }
+  return { start: readCursor(query.cursor, key), limit: query.limit ?? limitDefault }
 }
+
+/** The same for lists that had no pages before. */
+export function readWholePage<Parts extends TSchema>(query: PageQuery, key: PageKey<Parts>) {
+  return readPage(query, key, pageSizeMax)
+}
+
+/** For lists by an id, in its order. */
+export const byId = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), [''])
 
 /** Cursors are ours, but a caller can make one up. */
 function readCursor<Parts extends TSchema>(cursor: string | undefined, key: PageKey<Parts>): Static<Parts> {

@@ -8,6 +8,7 @@ import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { byId, cursorAfter, lastOfFullPage, picked, readWholePage, wholeListQuery } from './paging.ts'
 import {
   PoolAnswer,
   PoolsAnswer,
@@ -29,12 +30,18 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       schema: {
         operationId: 'listCodePools',
         summary: 'List code pools',
+        querystring: Type.Object(wholeListQuery),
         response: { 200: PoolsAnswer },
       },
     },
     async (request) => {
-      const pools = await untilDone(() => readPools(ctx.db, callingMerchant(request).merchantId))
-      return { pools: pools.map(shownPool) }
+      const { merchantId } = callingMerchant(request)
+      const { start, limit } = readWholePage(request.query, byId)
+      const pools = await untilDone(() => readPools(ctx.db, merchantId, { after: start[0], limit }))
+      return {
+        pools: picked(pools.map(shownPool), request.query, PoolAnswer),
+        next: cursorAfter(lastOfFullPage(pools, limit), ({ pool }) => [pool]),
+      }
     },
   )
 
@@ -61,6 +68,7 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     '/api/v1/code-pools/:pool/codes',
     {
       bodyLimit: uploadBytesMax,
+      config: { refusals: ['merchant_limit_reached'] },
       schema: {
         operationId: 'uploadCodes',
         summary: 'Add codes to a pool',
@@ -102,6 +110,7 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       '/api/v1/code-pools/:pool/uploads',
       {
         bodyLimit: codeStreamBytesMax,
+        config: { refusals: ['merchant_limit_reached'] },
         schema: {
           operationId: 'streamCodes',
           summary: 'Add codes to a pool from a file',

@@ -68,6 +68,7 @@ export const promotionRoutes = managementRoutes({ tag: 'Test mode' }, async (app
             ...refusals[kind],
             'promotion_changed',
             'wheel_not_publishable',
+            'merchant_limit_reached',
             ...(kind === 'campaign' ? (['campaign_limit_reached', 'free_spins_over_limit'] as const) : []),
           ],
         },

@@ -98,7 +98,14 @@ export const testMerchantRoutes = managementRoutes({ tag: 'Test mode' }, async (
   app.post(
     '/api/v1/test-merchant',
     {
-      config: { refusals: ['live_merchant_needed', 'merchant_exists', 'test_merchant_limit_reached'] },
+      config: {
+        refusals: [
+          'live_merchant_needed',
+          'merchant_exists',
+          'test_merchant_limit_reached',
+          'merchant_limit_reached',
+        ],
+      },
       schema: {
         operationId: 'openTestMerchant',
         // It issues a token, so it needs the area of tokens too.

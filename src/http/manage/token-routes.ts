@@ -6,9 +6,17 @@ import { Refusal } from '../../refusals.ts'
 import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { cursorAfter, lastOfFullPage, pageKey, picked, readWholePage, wholeListQuery } from './paging.ts'
 import { momentIn, wrongQuery } from './query.ts'
 import { IssuedTokenAnswer, Scope, shownToken, TokenAnswer, TokensAnswer } from '../answers/tokens.ts'
 import { textPattern } from '../answers/patterns.ts'
+
+/** Until the year 9999, in milliseconds. */
+const timeMax = 253_402_300_799_999
+const oldestFirst = pageKey(
+  Type.Tuple([Type.Integer({ minimum: 0, maximum: timeMax }), Type.String({ maxLength: 200 })]),
+  [0, ''],
+)
 
 /** The merchant's own service tokens. */
 export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] }, async (app) => {
@@ -21,19 +29,28 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
         operationId: 'listTokens',
         summary: 'List service tokens',
         description: 'Without their secrets, which are never shown again.',
+        querystring: Type.Object(wholeListQuery),
         response: { 200: TokensAnswer },
       },
     },
     async (request) => {
-      const rows = await untilDone(() => listTokens(ctx.db, callingMerchant(request).merchantId))
-      return { tokens: rows.map(shownToken) }
+      const { merchantId } = callingMerchant(request)
+      const { start, limit } = readWholePage(request.query, oldestFirst)
+      const after = { createdAt: new Date(start[0]), tokenId: start[1] }
+      const rows = await untilDone(() => listTokens(ctx.db, merchantId, { after, limit }))
+      return {
+        tokens: picked(rows.map(shownToken), request.query, TokenAnswer),
+        next: cursorAfter(lastOfFullPage(rows, limit), (row) => [row.createdAt.getTime(), row.tokenId]),
+      }
     },
   )
 
   app.post(
     '/api/v1/tokens',
     {
-      config: { refusals: ['campaign_not_found', 'campaign_archived', 'token_not_bindable'] },
+      config: {
+        refusals: ['merchant_limit_reached', 'campaign_not_found', 'campaign_archived', 'token_not_bindable'],
+      },
       schema: {
         operationId: 'issueToken',
         summary: 'Issue a service token',

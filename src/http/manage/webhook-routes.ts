@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { webhookRowsListedDefault, webhookTestsPerMinuteMax } from '../../limits.ts'
 import { Refusal } from '../../refusals.ts'
@@ -22,10 +22,12 @@ import {
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
-import { lastOfFullPage } from './paging.ts'
+import { cursorAfter, lastOfFullPage, pageKey, picked, readWholePage, wholeListQuery } from './paging.ts'
 import { wrongQuery } from './query.ts'
 import { attemptFor, deliveryFor } from './masked-codes.ts'
 import * as schemas from '../answers/webhooks.ts'
+
+const byNumber = pageKey(Type.Tuple([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })]), [0])
 
 /** Webhooks, for a merchant's own systems. */
 export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'] }, async (app) => {
@@ -59,12 +61,19 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       schema: {
         operationId: 'listWebhooks',
         summary: 'List webhooks',
+        querystring: Type.Object(wholeListQuery),
         response: { 200: schemas.WebhooksAnswer },
       },
     },
     async (request) => {
       const { merchantId } = callingMerchant(request)
-      return { webhooks: await shownAll(request, await untilDone(() => listWebhooks(ctx.db, merchantId))) }
+      const { start, limit } = readWholePage(request.query, byNumber)
+      const all = await untilDone(() => listWebhooks(ctx.db, merchantId))
+      const rows = all.filter(({ webhookNo }) => webhookNo > start[0]).slice(0, limit)
+      return {
+        webhooks: picked(await shownAll(request, rows), request.query, schemas.WebhookAnswer),
+        next: cursorAfter(lastOfFullPage(rows, limit), ({ webhookNo }) => [webhookNo]),
+      }
     },
   )
 

@@ -12,10 +12,11 @@ import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { boundCampaign, wheelNamed } from './campaign-of-request.ts'
 import { wheelFor } from './masked-codes.ts'
+import { byId, cursorAfter, lastOfFullPage, picked, readWholePage, wholeListQuery } from './paging.ts'
 import { RevisionHeaders, revisionIn } from './revision.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
 import { DocumentRef } from '../answers/wheel-document.ts'
-import { shownWheel, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
+import { shownWheel, WheelAnswer, WheelsAnswer, WheelSummary } from '../answers/wheels.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
 
@@ -30,14 +31,24 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       schema: {
         operationId: 'listWheels',
         summary: 'List wheels',
+        querystring: Type.Object(wholeListQuery),
         response: { 200: WheelsAnswer },
       },
     },
     async (request) => {
+      const { merchantId } = callingMerchant(request)
+      const { start, limit } = readWholePage(request.query, byId)
       const bound = await boundCampaign(request)
-      const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
-      const visible = bound === undefined ? wheels : wheels.filter(({ wheelId }) => wheelId === bound.wheelId)
-      return { wheels: visible.map((wheel) => shownWheel(wheel, nowOf(request))) }
+      const page = { after: start[0], limit, only: bound?.wheelId ?? null }
+      const wheels = await untilDone(() => listWheels(ctx.db, merchantId, page))
+      return {
+        wheels: picked(
+          wheels.map((wheel) => shownWheel(wheel, nowOf(request))),
+          request.query,
+          WheelSummary,
+        ),
+        next: cursorAfter(lastOfFullPage(wheels, limit), ({ slug }) => [slug]),
+      }
     },
   )
 
@@ -62,7 +73,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     '/api/v1/wheels/:wheel',
     {
       bodyLimit: wheelBytesMax,
-      config: { refusals: ['draft_changed'] },
+      config: { refusals: ['draft_changed', 'merchant_limit_reached'] },
       schema: {
         operationId: 'saveWheel',
         summary: 'Save the draft of a wheel',

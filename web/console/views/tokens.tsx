@@ -85,7 +85,7 @@ function stateOf(token: TokenAnswer): 'live' | 'revoked' | 'expired' {
   return token.expiresAt !== null && token.expiresAt <= now ? 'expired' : 'live'
 }
 
-function TokenTable({ tokens }: TokensAnswer) {
+function TokenTable({ tokens }: Pick<TokensAnswer, 'tokens'>) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()

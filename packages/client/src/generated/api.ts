@@ -3650,8 +3650,9 @@ export interface components {
             /** @description The publication that is scheduled, or that failed. */
             scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
         };
-        ListWheelsAnswer: {
+        WheelSummaryPage: {
             wheels: components["schemas"]["WheelSummary"][];
+            next: string | null;
         };
         Wheel: {
             wheel: string;
@@ -3938,8 +3939,9 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        ListCodePoolsAnswer: {
+        CodePoolPage: {
             pools: components["schemas"]["CodePool"][];
+            next: string | null;
         };
         UploadCodesBody: {
             codes: string[];
@@ -4614,8 +4616,9 @@ export interface components {
             /** @description How many events of the log are behind the cursor. */
             lag: number;
         };
-        ListWebhooksAnswer: {
+        WebhookPage: {
             webhooks: components["schemas"]["Webhook"][];
+            next: string | null;
         };
         CreateWebhookBody: {
             /**
@@ -4964,8 +4967,9 @@ export interface components {
             /** @description The campaign that it is bound to; null if it is not bound: then increaseSpin and sso mean `main`. */
             campaign: string | null;
         };
-        ListTokensAnswer: {
+        ServiceTokenPage: {
             tokens: components["schemas"]["ServiceToken"][];
+            next: string | null;
         };
         IssueTokenBody: {
             /**
@@ -5573,15 +5577,23 @@ export interface operations {
     };
     listWheels: {
         parameters: {
+            query?: {
+                /** @description How many at most; 500 by default. Continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+            };
         };
         responses: {
-            /** @description Success, with `ListWheelsAnswer`. */
+            /** @description Success, with `WheelSummaryPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListWheelsAnswer"];
+                    "application/json": components["schemas"]["WheelSummaryPage"];
                 };
             };
         };
@@ -5901,15 +5913,23 @@ export interface operations {
     };
     listCodePools: {
         parameters: {
+            query?: {
+                /** @description How many at most; 500 by default. Continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+            };
         };
         responses: {
-            /** @description Success, with `ListCodePoolsAnswer`. */
+            /** @description Success, with `CodePoolPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListCodePoolsAnswer"];
+                    "application/json": components["schemas"]["CodePoolPage"];
                 };
             };
         };
@@ -6920,15 +6940,23 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
+            query?: {
+                /** @description How many at most; 500 by default. Continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+            };
         };
         responses: {
-            /** @description Success, with `ListWebhooksAnswer`. */
+            /** @description Success, with `WebhookPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListWebhooksAnswer"];
+                    "application/json": components["schemas"]["WebhookPage"];
                 };
             };
         };
@@ -7296,15 +7324,23 @@ export interface operations {
     };
     listTokens: {
         parameters: {
+            query?: {
+                /** @description How many at most; 500 by default. Continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+            };
         };
         responses: {
-            /** @description Success, with `ListTokensAnswer`. */
+            /** @description Success, with `ServiceTokenPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ListTokensAnswer"];
+                    "application/json": components["schemas"]["ServiceTokenPage"];
                 };
             };
         };

@@ -75,6 +75,7 @@ export type RefusalCode =
   | 'redemption_final'
   | 'prize_expired'
   | 'play_outdated'
+  | 'merchant_limit_reached'
   | 'webhook_limit_reached'
   | 'resend_limit_reached'
   | 'webhook_secret_withheld'
