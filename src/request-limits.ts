@@ -1,4 +1,4 @@
-// The last requests of a merchant, and as many refused ones. They wait in memory, of so many merchants, to be written.
+// How many requests of a merchant are kept, and as many refused ones; of how many merchants some wait to be written.
 export const recentRequestsMax = 1_000
 export const merchantsWithRecentRequestsMax = 500
 export const recentRequestsListedDefault = 100

@@ -52,7 +52,7 @@ export function verifyRun(run: RevealedRun, isBudget: boolean, hashing: Hashing)
 }
 
 /**
- * Checks the gates of a play against the runs that they belong to, and that the numbers of then explain its result.
+ * Checks the gates of a play against the runs that they belong to, and that the numbers at its time explain its result.
  * `later`: a run is not there, because it has not ended. The published pace counts, whatever the list says of itself.
  */
 export function checkGates(

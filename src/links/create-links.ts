@@ -155,7 +155,7 @@ async function decideLinks(
     now,
     known,
   })
-  // An erased player keeps its entry, under the hash of its old id. So whoever comes back with that id gets nothing again.
+  // An erased player keeps its entry, under the hash of its old id. So a new player with that id gets none.
   return { accounts, decided: decideGrants(grants, { ...accounts, now }) }
 }
 

@@ -107,7 +107,7 @@ async function findCreation(
   return creation
 }
 
-// Webhooks that are older than the column `creation_seq` answer with their cursor of now.
+// A webhook that is older than the column `creation_seq` answers with its current cursor.
 const findByKey = statement<EarlierCreation>(`
 select
   webhook_id as "webhookId",

@@ -107,7 +107,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       const order = { url, description, types, merchantId, rules, now: ctx.now(), key }
       const { webhook, cursorSeq, isReplay } = await createWebhookOnce(ctx.db, order, causeOf(request))
       if (isReplay) reply.header('Idempotent-Replayed', 'true')
-      // Not its state of now: repeats of the request get the same answer.
+      // As it was created, not as it is: repeats of the request get the same answer.
       return {
         ...schemas.shownWebhook(webhook, progressAtCreation(webhook, cursorSeq)),
         secret: webhook.secret,
