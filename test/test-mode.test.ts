@@ -266,6 +266,18 @@ describe('a test merchant', () => {
     assert.match(await keyOfRun(), /^[0-9a-f]{64}$/)
   })
 
+  test('a repeated request for a link gets the same link, which follows the clock', async () => {
+    const link = () =>
+      callApi(server, token, 'POST', '/api/v1/links', {
+        body: { playerId: 'repeated' },
+        headers: { 'idempotency-key': 'link-1' },
+      })
+    const first = await link()
+    const again = await link()
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(again.body, first.body)
+  })
+
   test('starts again with its tokens, campaigns and webhooks, and keeps the old ledger', async () => {
     const url = 'https://shop.example/hook'
     const addWebhook = () =>

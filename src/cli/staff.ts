@@ -163,7 +163,7 @@ function addFirstLinkCommand(staff: Command): void {
       const withdrawn = await withDatabase((db) => withdrawFirstLink(db, commandCause()))
       const text = withdrawn
         ? 'The link of the first start is withdrawn. Invite an operator with: wheelhouse staff invite <email> --operator'
-        : 'The link of the first start was used, has expired, or was withdrawn before.'
+        : 'There is no open link of a first start: it was used, has expired or was withdrawn, or no server has started yet.'
       print({ withdrawn }, options, text)
     })
 }

@@ -54,14 +54,10 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
   if (campaign !== undefined && campaign !== '*') refuseLink(campaign, now)
   const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
   const claims = {
-    merchantId: merchant.merchantId,
-    playerId,
+    ...claimsOf(request),
     linkId: randomUUIDv7(),
     issuedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
-    campaign: campaign === '*' ? '*' : campaign?.slug,
-    timeZone: request.timeZone,
-    ...(isTest(merchant) ? { isTest: true as const } : {}),
   }
   const spinsOf = campaign === '*' ? undefined : campaign
   const order = {
@@ -80,6 +76,22 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
     : createLinkByHand(ctx.db, { ...order, mayCreatePlayer: request.mayCreatePlayer ?? true }, cause))
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   return linkOf(ctx, { ...claims, playerNo: verdict.playerNo })
+}
+
+/** What the token of a link says about its player. A repeat of the request says the same. */
+export function claimsOf({
+  merchant,
+  playerId,
+  campaign,
+  timeZone,
+}: Pick<LinkRequest, 'merchant' | 'playerId' | 'campaign' | 'timeZone'>) {
+  return {
+    merchantId: merchant.merchantId,
+    playerId,
+    campaign: campaign === '*' ? '*' : campaign?.slug,
+    timeZone,
+    ...(isTest(merchant) ? { isTest: true as const } : {}),
+  }
 }
 
 /** A link with its token and what the token says. */

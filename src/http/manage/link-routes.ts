@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
-import { createGameLink, linkOf } from '../../links/game-links.ts'
+import { claimsOf, createGameLink, linkOf } from '../../links/game-links.ts'
 import { findKeyedLink } from '../../links/keyed-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
@@ -118,12 +118,6 @@ async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>)
     keyed,
     trace: request.trace,
   }
-}
-
-/** The claims of a link that a repeat makes again, without its identity. */
-function claimsOf({ merchant, playerId, campaign, timeZone }: Awaited<ReturnType<typeof linkOrder>>) {
-  const slug = campaign === '*' ? '*' : campaign?.slug
-  return { merchantId: merchant.merchantId, playerId, campaign: slug, timeZone }
 }
 
 /** Game links. A link is a signed token without a row: only revocations are stored, and events. */
