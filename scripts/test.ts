@@ -2,7 +2,7 @@
 // them with Node's test runner, and stops the database. The last lines of output are the runner's.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -10,31 +10,28 @@ import { openCluster } from '../src/db/embedded/cluster.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
 
-/**
- * Each list is a process. Loading and warming up takes two seconds per process, and three with a browser, so browser tests
- * share a process where they can. The longest start first; otherwise one of them would still run alone at the end.
- */
-// oxfmt-ignore
-const longest = [
-  ['console-accessibility', 'operator', 'browser'], ['console-fields', 'console-campaigns'], ['game-states', 'game-embed'],
-  ['console-tasks', 'console-import', 'console-campaign-figures', 'console-paces'], ['console-roles', 'console-passkeys', 'console-typed-text'],
-  ['game-page', 'game-effects', 'game-engines'], ['webhook-crash', 'failover', 'webhook-delivery'], ['game-look', 'game-changed', 'embed-element'],
-  ['first-start', 'quick-start', 'embedded', 'embedded-obstacles'], ['docs', 'openapi', 'client-package'], ['cli', 'tenants', 'event-routes'],
-  ['crash', 'demo', 'backup', 'archive'], ['house', 'fuzz', 'operation'], ['play-processes', 'batch-processes', 'bench', 'faults'],
-].map((names) => names.map((name) => `test/${name}.test.ts`))
-/** The number of processes for all other files. */
-const sharedProcesses = 4
+/** The seconds that each test file took in the run that last wrote them down: `npm run test:times`. */
+const timesFile = join(import.meta.dirname, '..', 'test', 'times.json')
+/** Loading and warming up takes two seconds per process. With more processes, fewer would be idle at the end. */
+const processes = 16
+// Most tests spend most of their time waiting.
+const concurrency = Math.min(8, 3 * availableParallelism())
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)
+const timesReporter = [
+  `--test-reporter=${join(import.meta.dirname, 'test-times.ts')}`,
+  `--test-reporter-destination=${timesFile}`,
+]
 const cluster = await openCluster({ dataDir, onTrouble: console.error })
 // Tests that crash PostgreSQL use one of their own.
 const database = await EmbeddedPostgres.run({
   ...cluster,
-  settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+  // Each test has a database of its own for a few seconds, which nobody need vacuum.
+  settings: { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '200' },
 })
 let exitCode: number | null = null
 try {
@@ -54,8 +51,10 @@ try {
     [
       '--test',
       '--test-reporter=spec',
-      // Most tests spend most of their time waiting.
-      `--test-concurrency=${Math.min(8, 3 * availableParallelism())}`,
+      '--test-reporter-destination=stdout',
+      ...(process.env.TIMES === 'write' ? timesReporter : []),
+      ...(process.env.TESTS === 'landing' ? ['--test-only'] : []),
+      `--test-concurrency=${concurrency}`,
       ...(files.length > 0 ? files : inFewProcesses(dataDir)),
     ],
     {
@@ -81,17 +80,25 @@ process.exit(exitCode === 0 ? 0 : 1)
 
 /** Writes one file per process to `folder`, which imports that process's tests. The runner starts them in order of name. */
 function inFewProcesses(folder: string): string[] {
-  const others = globSync('test/**/*.test.ts')
-    .toSorted()
-    .filter((file) => !longest.flat().includes(file))
-  const groups = Array.from({ length: sharedProcesses }, (_, group) =>
-    others.filter((_file, index) => index % sharedProcesses === group),
-  )
-  // Interleaved, because the shared processes mostly wait, which leaves the CPU to the tests with a browser.
-  const processes = longest.flatMap((long, index) => [long, ...groups.slice(index, index + 1)])
-  return processes.map((group, index) => {
+  return groups().map((group, index) => {
     const path = join(folder, `${String(index).padStart(2, '0')}.test.mjs`)
     writeFileSync(path, group.map((file) => `await import(${JSON.stringify(resolve(file))})\n`).join(''))
     return path
   })
+}
+
+/**
+ * All test files, in groups that take about the same time: the longest file first, each to the group with the least time
+ * so far. A file without a known time counts as a short one.
+ */
+function groups(): string[][] {
+  const times = JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>
+  const secondsOf = (file: string) => times[file] ?? 5
+  const made = Array.from({ length: processes }, () => ({ files: [] as string[], seconds: 0 }))
+  for (const file of globSync('test/**/*.test.ts').toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+    const group = made.toSorted((a, b) => a.seconds - b.seconds)[0] as (typeof made)[0]
+    group.files.push(file)
+    group.seconds += secondsOf(file)
+  }
+  return made.toSorted((a, b) => b.seconds - a.seconds).map((group) => group.files)
 }

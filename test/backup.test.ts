@@ -46,6 +46,7 @@ import {
   until,
   untilOutput,
   notEveryDay,
+  onLanding,
 } from './scene.ts'
 
 /** `npm run test:upgrade` runs these too. */
@@ -230,87 +231,101 @@ describe('portable backups', { concurrency: 2 }, () => {
     assert.equal((await grant(second, token, 'new')).body.spinCount, 105)
   })
 
-  test('an encrypted backup says nothing without the private key, and is restored whole with it', async (t) => {
-    const { target, db } = await makeDatabase(t)
-    const { token } = await makeMerchant(db)
-    const server = await makeServer(t, { database: { target, db } })
-    await Promise.all(times(20, (index) => grant(server, token, `order-${index}`)))
-    await db.query(manyRows)
-    const into = makeFolder(t)
-    const [file, otherFile] = [join(into, 'key.txt'), join(into, 'other.txt')]
-    const made = await runCli(['backup', 'key', '--json', file], {})
-    await runCli(['backup', 'key', otherFile], {})
-    const { recipient } = JSON.parse(made.stdout) as { recipient: string }
-    const env = { DATABASE_URL: databaseUrl(target), BACKUP_RECIPIENTS: recipient }
-    const taken = await runCli(['backup', '--json', '--to', into], env)
-    const { folder } = JSON.parse(taken.stdout) as { folder: string }
-    assertEncrypted(folder)
+  test(
+    'an encrypted backup says nothing without the private key, and is restored whole with it',
+    onLanding,
+    async (t) => {
+      const { target, db } = await makeDatabase(t)
+      const { token } = await makeMerchant(db)
+      const server = await makeServer(t, { database: { target, db } })
+      await Promise.all(times(20, (index) => grant(server, token, `order-${index}`)))
+      await db.query(manyRows)
+      const into = makeFolder(t)
+      const [file, otherFile] = [join(into, 'key.txt'), join(into, 'other.txt')]
+      const made = await runCli(['backup', 'key', '--json', file], {})
+      await runCli(['backup', 'key', otherFile], {})
+      const { recipient } = JSON.parse(made.stdout) as { recipient: string }
+      const env = { DATABASE_URL: databaseUrl(target), BACKUP_RECIPIENTS: recipient }
+      const taken = await runCli(['backup', '--json', '--to', into], env)
+      const { folder } = JSON.parse(taken.stdout) as { folder: string }
+      assertEncrypted(folder)
 
-    const check = (keys: Record<string, string>) => runCli(['restore', '--check', folder], keys)
-    assert.match((await check({})).stderr, /^wheelhouse: The backup is encrypted to a public key\. [^\n]+\n$/)
-    const other = await check({ BACKUP_IDENTITY_FILE: otherFile })
-    assert.match(other.stderr, /^wheelhouse: \S+ was encrypted to other public keys than that [^\n]+\n$/)
-    const key = { BACKUP_IDENTITY_FILE: file }
-    assert.match((await check(key)).stdout, /^The backup is whole\./)
-    const later = await runCli(['restore', '--until', '2026-11-16T08:00:00Z', folder], key)
-    assert.match(later.stderr, /^wheelhouse: A backup is restored as of its own time\. [^\n]+\n$/)
-    const empty = await makeEmptyDatabase(t)
-    const restored = await runCli(['restore', folder], { ...key, DATABASE_URL: databaseUrl(empty) })
-    assert.match(restored.stdout, /The audit found nothing wrong\./)
-    assert.deepEqual(await contentsOf(openTestDatabase(t, empty)), await contentsOf(db))
+      const check = (keys: Record<string, string>) => runCli(['restore', '--check', folder], keys)
+      assert.match(
+        (await check({})).stderr,
+        /^wheelhouse: The backup is encrypted to a public key\. [^\n]+\n$/,
+      )
+      const other = await check({ BACKUP_IDENTITY_FILE: otherFile })
+      assert.match(other.stderr, /^wheelhouse: \S+ was encrypted to other public keys than that [^\n]+\n$/)
+      const key = { BACKUP_IDENTITY_FILE: file }
+      assert.match((await check(key)).stdout, /^The backup is whole\./)
+      const later = await runCli(['restore', '--until', '2026-11-16T08:00:00Z', folder], key)
+      assert.match(later.stderr, /^wheelhouse: A backup is restored as of its own time\. [^\n]+\n$/)
+      const empty = await makeEmptyDatabase(t)
+      const restored = await runCli(['restore', folder], { ...key, DATABASE_URL: databaseUrl(empty) })
+      assert.match(restored.stdout, /The audit found nothing wrong\./)
+      assert.deepEqual(await contentsOf(openTestDatabase(t, empty)), await contentsOf(db))
 
-    const [players, plays] = [join(folder, 'players.copy.zst.age'), join(folder, 'plays.copy.zst.age')]
-    cpSync(players, plays)
-    assert.match(
-      (await check(key)).stderr,
-      /^wheelhouse: The backup is damaged: \S+plays\.copy\.zst\.age is not/,
-    )
-  })
+      const [players, plays] = [join(folder, 'players.copy.zst.age'), join(folder, 'plays.copy.zst.age')]
+      cpSync(players, plays)
+      assert.match(
+        (await check(key)).stderr,
+        /^wheelhouse: The backup is damaged: \S+plays\.copy\.zst\.age is not/,
+      )
+    },
+  )
 
-  test('on a schedule one of two processes takes a backup, and old ones go once a new one is checked', async (t) => {
-    const { target, db } = await makeDatabase(t)
-    const into = join(makeFolder(t), 'backups')
-    let now = new Date('2026-11-16T08:00:00Z')
-    const troubles: unknown[] = []
-    const makeWorker = () =>
-      new BackupWorker({
-        db,
-        into,
-        everyHours: 6,
-        keep: 2,
-        isWatching: false,
-        source: () => ({ kind: 'portable', targets: [target] }),
-        lock: { passphrase },
-        now: () => now,
-        onBackup: () => undefined,
-        onTrouble: (error) => troubles.push(error),
-        onNewest: (startedAt) => reported.push(startedAt?.toISOString().slice(11, 13)),
-      })
-    const reported: unknown[] = []
-    const workers = [makeWorker(), makeWorker()]
-    const look = () => Promise.allSettled(workers.map((worker) => worker.look()))
-    const hours = () => listBackups(into).map(({ manifest }) => manifest.startedAt.slice(11, 13))
-    await look()
-    assert.deepEqual(hours(), ['08'])
-    now = new Date('2026-11-16T13:59:00Z')
-    await look()
-    assert.deepEqual(hours(), ['08'])
-    for (const hour of ['14', '20']) {
-      now = new Date(`2026-11-16T${hour}:00:00Z`)
+  test(
+    'on a schedule one of two processes takes a backup, and old ones go once a new one is checked',
+    onLanding,
+    async (t) => {
+      const { target, db } = await makeDatabase(t)
+      const into = join(makeFolder(t), 'backups')
+      let now = new Date('2026-11-16T08:00:00Z')
+      const troubles: unknown[] = []
+      const makeWorker = () =>
+        new BackupWorker({
+          db,
+          into,
+          everyHours: 6,
+          keep: 2,
+          isWatching: false,
+          source: () => ({ kind: 'portable', targets: [target] }),
+          lock: { passphrase },
+          now: () => now,
+          onBackup: () => undefined,
+          onTrouble: (error) => troubles.push(error),
+          onNewest: (startedAt) => reported.push(startedAt?.toISOString().slice(11, 13)),
+        })
+      const reported: unknown[] = []
+      const workers = [makeWorker(), makeWorker()]
+      const look = () => Promise.allSettled(workers.map((worker) => worker.look()))
+      const hours = () => listBackups(into).map(({ manifest }) => manifest.startedAt.slice(11, 13))
       await look()
-    }
-    assert.deepEqual(hours(), ['20', '14'])
-    // They are encrypted with the passphrase of the schedule, and no other opens them.
-    const [newest] = listBackups(into)
-    assert.ok(newest !== undefined)
-    assertEncrypted(newest.folder)
-    const unlock = (given: string) => openBackup(newest.folder, { ...noKeys, passphrase: given })
-    await checkBackup(await unlock(passphrase))
-    await assert.rejects(unlock('another passphrase'), /^Mistake: The passphrase is wrong: \S+ was encrypted/)
-    await assert.rejects(unlock(''), /^Mistake: The backup is encrypted with a passphrase\./)
-    // The age of the newest backup is known before the next one is tried.
-    assert.deepEqual([reported[0], reported.includes('08'), reported.at(-1)], [undefined, true, '20'])
-  })
+      assert.deepEqual(hours(), ['08'])
+      now = new Date('2026-11-16T13:59:00Z')
+      await look()
+      assert.deepEqual(hours(), ['08'])
+      for (const hour of ['14', '20']) {
+        now = new Date(`2026-11-16T${hour}:00:00Z`)
+        await look()
+      }
+      assert.deepEqual(hours(), ['20', '14'])
+      // They are encrypted with the passphrase of the schedule, and no other opens them.
+      const [newest] = listBackups(into)
+      assert.ok(newest !== undefined)
+      assertEncrypted(newest.folder)
+      const unlock = (given: string) => openBackup(newest.folder, { ...noKeys, passphrase: given })
+      await checkBackup(await unlock(passphrase))
+      await assert.rejects(
+        unlock('another passphrase'),
+        /^Mistake: The passphrase is wrong: \S+ was encrypted/,
+      )
+      await assert.rejects(unlock(''), /^Mistake: The backup is encrypted with a passphrase\./)
+      // The age of the newest backup is known before the next one is tried.
+      assert.deepEqual([reported[0], reported.includes('08'), reported.at(-1)], [undefined, true, '20'])
+    },
+  )
 
   test('a backup comes from the host that takes writes, as with a server', async (t) => {
     const [standby, primary] = [await makeEmptyDatabase(t), await makeEmptyDatabase(t)]

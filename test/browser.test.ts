@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { chromiumFlags } from '../scripts/chromium.ts'
+import { testFlags } from '../scripts/chromium.ts'
 import { revokeLinksOfMerchant } from '../src/merchants/merchants.ts'
 import { makeMerchant, makeServer, post, type Server, suiteLifetime, waitMsMax } from './scene.ts'
 
@@ -12,7 +12,7 @@ describe('in a real browser', () => {
   before(async () => {
     browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
-      args: chromiumFlags,
+      args: testFlags,
       timeout: waitMsMax,
     })
     lifetime.after(() => browser.close())

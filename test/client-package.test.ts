@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generatedFolder, makeClientTypes } from '../scripts/client-types.ts'
 import { clientSettings, installClient, type PackedClient, packClient } from './client-package.ts'
-import { node, repository, suiteLifetime } from './scene.ts'
+import { node, repository, suiteLifetime, onLanding } from './scene.ts'
 
 const run = promisify(execFile)
 
@@ -30,7 +30,7 @@ test('the package contains JavaScript, types, a README and the licence, and is s
   assert.ok(bytes < 60_000, `${bytes} bytes`)
 })
 
-describe('the package, installed into a project', () => {
+describe('the package, installed into a project', onLanding, () => {
   let installed: string | undefined
   const project = () => (installed ??= installClient(lifetime, packed()))
 

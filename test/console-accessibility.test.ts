@@ -178,6 +178,8 @@ describe('the console is accessible', () => {
     await keyboard.type('kim')
     await tabTo(page, (name) => name === 'Reason')
     await keyboard.type('a bad day')
+    assert.equal(await page.getByLabel('Player ID').inputValue(), 'kim')
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'a bad day')
     await tabTo(page, (name) => name === 'Give spins')
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'kim' }).waitFor()

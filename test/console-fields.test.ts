@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
 import { makeConsoleSuite, pageTimeoutMs, settled, openConsole } from './console-scene.ts'
 import { type ManagementApi, makeManagementApi } from './management-scene.ts'
-import { repository, runsAll, until } from './scene.ts'
+import { repository, runsAll, until, onLanding } from './scene.ts'
 import { descriptionOf, saved, typeKeys, typeMoment } from './typed-fields.ts'
 
 /** Date and time fields are one component: every day it is typed into in one place. */
@@ -17,7 +17,7 @@ const notOften = /complete: schedule|a day of a report|opening hours/
 const consoleFolder = join(repository, 'web', 'console')
 
 for (const locale of ['en-US', 'de-DE']) {
-  describe(`with the locale ${locale}`, () => {
+  describe(`with the locale ${locale}`, onLanding, () => {
     const suite = makeConsoleSuite()
     const comma = locale === 'de-DE'
     /** For what does not depend on the locale: once is enough. Chromium orders the parts of a date by its own language. */

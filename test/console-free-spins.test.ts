@@ -5,13 +5,13 @@ import type { Page } from 'playwright-core'
 import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
-import { until } from './scene.ts'
+import { until, onLanding } from './scene.ts'
 import { descriptionOf, typeKeys, typeMoment } from './typed-fields.ts'
 
 /** Decoded once too often, it would be another player's. */
 const oddId = '50%/al%69ce'
 
-describe('free spins in the console', () => {
+describe('free spins in the console', onLanding, () => {
   const suite = makeConsoleSuite()
 
   test('a rule is typed key by key, its calendar follows, and a save elsewhere loses no edit', async (t) => {

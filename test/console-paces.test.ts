@@ -6,13 +6,14 @@ import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { descriptionOf, saved, typeKeys, typeMoment } from './typed-fields.ts'
+import { onLanding } from './scene.ts'
 
 const hour = 3_600_000
 const start = Date.now()
 const at = (ms: number) => new Date(start + ms).toISOString()
 let now = start
 
-describe('paced prizes in the console', () => {
+describe('paced prizes in the console', onLanding, () => {
   const suite = makeConsoleSuite(undefined, () => new Date(now))
   const owner = (api: ManagementApi, path: string) =>
     ({ testMerchant: api, role: 'owner', path, locale: 'en-US' }) as const

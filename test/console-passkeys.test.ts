@@ -11,10 +11,10 @@ import {
   openConsole,
 } from './console-scene.ts'
 import { violations } from './game-scene.ts'
-import { freePort, type Lifetime, makeServer, type Server, notEveryDay } from './scene.ts'
+import { freePort, type Lifetime, makeServer, type Server, notEveryDay, onLanding } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
 
-describe('passkeys in the console', () => {
+describe('passkeys in the console', onLanding, () => {
   const suite = makeConsoleSuite()
 
   /** The console at `localhost`, the only name for which browsers allow passkeys without https. */

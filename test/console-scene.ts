@@ -1,7 +1,7 @@
 // Fixtures for the tests of the console: people, each signed in with a browser context of their own.
 import { before } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { chromiumFlags } from '../scripts/chromium.ts'
+import { testFlags } from '../scripts/chromium.ts'
 import type { Merchant } from '../src/merchants/merchants.ts'
 import { admit } from '../src/staff/sign-in.ts'
 import type { Role } from '../src/staff/roles.ts'
@@ -23,7 +23,7 @@ export function makeConsoleSuite(
   before(async () => {
     suite.browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
-      args: chromiumFlags,
+      args: testFlags,
     })
     lifetime.after(() => suite.browser.close())
     suite.server = await makeServer(lifetime, { env: await makeEnv(lifetime), ...(now && { now }) })
@@ -80,15 +80,25 @@ export async function openPage(
     reducedMotion: 'reduce',
     ...options,
   })
-  defer(t, () => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(pageTimeoutMs)
   const requests: string[] = []
   const pageErrors: string[] = []
+  defer(t, async () => {
+    if (t.passed === false) console.error(await describePage(page), pageErrors)
+    await context.close()
+  })
   page.on('request', (request) => requests.push(request.url()))
   page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()))
   page.on('pageerror', (error) => pageErrors.push(error.message))
   return { page, requests, pageErrors }
+}
+
+/** What somebody would see, for finding out why a test failed. */
+async function describePage(page: Page): Promise<string> {
+  const fields = page.locator('input, textarea')
+  const values = await fields.evaluateAll((all) => all.map((field) => (field as HTMLInputElement).value))
+  return [page.url(), await page.locator('body').innerText(), `fields: ${values.join(' | ')}`].join('\n')
 }
 
 /** Waits until nothing is loading. */

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
+import { onLanding } from './scene.ts'
 
 /** Problems of the view as it is: in both colour schemes, and at three widths. */
 async function troubles(page: Page, what: string): Promise<string[]> {
@@ -25,7 +26,7 @@ async function troubles(page: Page, what: string): Promise<string[]> {
   return found
 }
 
-describe('test mode in the console', () => {
+describe('test mode in the console', onLanding, () => {
   const suite = makeConsoleSuite()
 
   test('is switched on, shows and sets its clock, sends a sample, promotes a wheel, and starts again', async (t) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
-import { chromiumFlags } from '../scripts/chromium.ts'
+import { testFlags } from '../scripts/chromium.ts'
 import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
 import { Settings } from '../src/http/answers/settings.ts'
 import { markdownPage } from '../src/http/docs/markdown-page.ts'
@@ -23,6 +23,7 @@ import {
   type Server,
   until,
   waitMsMax,
+  onLanding,
 } from './scene.ts'
 
 test('the pages under /docs have every error code, the changelog and the promises of the API', async (t) => {
@@ -146,8 +147,10 @@ describe('every example in the documentation runs as written', () => {
     assert.deepEqual(found.toSorted(), [...pages.slice(1), ...pagesElsewhere].toSorted())
   })
 
+  // These start many commands.
+  const long = /(operations|wheels|campaigns|test-mode|console|manage)\.md$/
   for (const file of pages) {
-    test(file, async (t) => {
+    test(file, long.test(file) ? onLanding : {}, async (t) => {
       const { server, variables, run } = await makeReader(t)
       const examples = examplesIn(file)
       assert.ok(examples.length > 0)
@@ -157,7 +160,7 @@ describe('every example in the documentation runs as written', () => {
     })
   }
 
-  test('docs/tutorial.md, with a player who opens the link and spins', async (t) => {
+  test('docs/tutorial.md, with a player who opens the link and spins', onLanding, async (t) => {
     const { server, variables, run } = await makeReader(t)
     let hasPlayed = false
     for (const example of examplesIn('docs/tutorial.md')) {
@@ -215,7 +218,7 @@ async function playOnce(t: TestContext, server: Server, token: string): Promise<
   await until(async () => (await server.ctx.wheels.current(merchantId)).version === 2)
   const browser = await chromium.launch({
     executablePath: process.env.TEST_CHROMIUM as string,
-    args: chromiumFlags,
+    args: testFlags,
     timeout: waitMsMax,
   })
   defer(t, () => browser.close())

@@ -17,9 +17,9 @@ import {
   openGame,
   wheelOf,
 } from './game-scene.ts'
-import { post, repository, until, notEveryDay, runsAll, someOf } from './scene.ts'
+import { post, repository, until, notEveryDay, runsAll, someOf, onLanding } from './scene.ts'
 
-describe('a wheel that changes while the page is open', { concurrency: 2 }, () => {
+describe('a wheel that changes while the page is open', { concurrency: 2, ...onLanding }, () => {
   const suite = makeGameSuite()
 
   const spinsLeft = async (link: string): Promise<number> => {

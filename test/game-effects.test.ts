@@ -13,7 +13,7 @@ import {
   wheelOf,
 } from './game-scene.ts'
 import { makeWav } from './media.ts'
-import { until } from './scene.ts'
+import { until, onLanding } from './scene.ts'
 
 type Effects = {
   contexts: number
@@ -24,7 +24,7 @@ type Effects = {
 }
 const nothing: Effects = { contexts: 0, tones: [], ownSounds: [], vibrations: [] }
 
-describe('sound, confetti and vibration', { concurrency: 2 }, () => {
+describe('sound, confetti and vibration', { concurrency: 2, ...onLanding }, () => {
   const suite = makeGameSuite()
 
   /** Records the page's calls of browser functions, and lets the browser execute them. */

@@ -19,13 +19,13 @@ import {
 } from './game-scene.ts'
 import { labels, type Sample, wheelWith, worstExcess } from './label-scene.ts'
 import type { Draft } from '../web/game/preview.ts'
-import { type Lifetime, runsAll, times } from './scene.ts'
+import { type Lifetime, runsAll, times, onLanding } from './scene.ts'
 
 const asked = process.env.FITS?.split(',')
 const isAll = runsAll || asked !== undefined
 const chosen = Object.keys(labels).filter((name) => asked?.includes(name) ?? runsAll)
 
-describe('everything fits', { concurrency: 2 }, () => {
+describe('everything fits', { concurrency: 2, ...onLanding }, () => {
   const suite = makeGameSuite()
 
   /** The console's preview is the real page. It shows any wheel without publishing it. */

@@ -6,8 +6,9 @@ import { findPlayer } from '../src/players/players.ts'
 import { lobbyCards } from '../src/plays/lobby.ts'
 import { holdResponses, makeGameSuite, openGame, spin, untilState, violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
+import { onLanding } from './scene.ts'
 
-describe('the lobby and free spins', () => {
+describe('the lobby and free spins', onLanding, () => {
   const suite = makeGameSuite()
 
   test('the lobby has a card for each campaign; the page stays with the chosen one, and each has its own spins', async (t) => {

@@ -23,7 +23,7 @@ import {
   wheelOf,
 } from './game-scene.ts'
 import { makePng, makeWebp } from './media.ts'
-import { repository, notEveryDay } from './scene.ts'
+import { repository, notEveryDay, onLanding } from './scene.ts'
 
 test('every theme is readable, and its neighbouring segments differ', () => {
   for (const name of themeNames) {
@@ -54,7 +54,7 @@ test('quiet themes are muted until the player or the merchant wants sounds', () 
   )
 })
 
-describe('looks and languages', { concurrency: 2 }, () => {
+describe('looks and languages', { concurrency: 2, ...onLanding }, () => {
   const suite = makeGameSuite()
 
   test('a theme changes the whole page and passes the colour checks', async (t) => {

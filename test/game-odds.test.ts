@@ -15,7 +15,7 @@ import {
   violations,
   wheelOf,
 } from './game-scene.ts'
-import { post } from './scene.ts'
+import { post, onLanding } from './scene.ts'
 
 const day = 86_400_000
 const inDays = (count: number) => new Date(Date.now() + count * day).toISOString()
@@ -40,7 +40,7 @@ const limitedWheel: WheelDocument = wheelOf(
   },
 )
 
-describe('chances and proofs', { concurrency: 2 }, () => {
+describe('chances and proofs', { concurrency: 2, ...onLanding }, () => {
   const suite = makeGameSuite()
 
   async function unavailable(link: string): Promise<Record<string, unknown>[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before } from 'node:test'
 import type axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { chromiumFlags } from '../scripts/chromium.ts'
+import { testFlags } from '../scripts/chromium.ts'
 import type { Merchant, MerchantSettings } from '../src/merchants/merchants.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
@@ -30,7 +30,7 @@ export function makeGameSuite(): GameSuite {
   before(async () => {
     suite.browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
-      args: chromiumFlags,
+      args: testFlags,
       timeout: waitMsMax,
     })
     lifetime.after(() => suite.browser.close())

@@ -29,6 +29,7 @@ import {
   upwardImports,
   wrongFolderList,
 } from './house-rules.ts'
+import { onLanding } from './scene.ts'
 
 const repository = join(import.meta.dirname, '..')
 
@@ -60,8 +61,8 @@ function run(command: string, ...args: string[]): void {
   }
 }
 
-test('types hold', () => run('tsc', '--noEmit', '--checkers', '1'))
-test('the linter has nothing to say', () => run('oxlint', '--type-aware', '--deny-warnings'))
+test('types hold', onLanding, () => run('tsc', '--noEmit', '--checkers', '1'))
+test('the linter has nothing to say', onLanding, () => run('oxlint', '--type-aware', '--deny-warnings'))
 test('everything is formatted', () => run('oxfmt', '--check'))
 
 const holds = (violations: string[]): void => assert.equal(violations.join('\n'), '')

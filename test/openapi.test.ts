@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test'
 import { Compile } from 'typebox/schema'
 import { sampleOf } from '../src/events/catalogue-page.ts'
 import { loggedEventTypes } from '../src/events/event-types.ts'
-import { makeFolder, makeServer, node, notEveryDay, repository, suiteLifetime } from './scene.ts'
+import { makeFolder, makeServer, node, notEveryDay, repository, suiteLifetime, onLanding } from './scene.ts'
 
 const lifetime = suiteLifetime()
 let document: any
@@ -253,7 +253,7 @@ for one in json.load(open(sys.argv[1])):
   })
 })
 
-describe('generators produce types with these names that type-check', () => {
+describe('generators produce types with these names that type-check', onLanding, () => {
   const generators = join(repository, 'test', 'generators')
   const olderTypeScript = join(generators, 'node_modules', 'typescript', 'bin', 'tsc')
   const compile = (folder: string, use: string) => {

@@ -47,9 +47,16 @@ export const repository = join(import.meta.dirname, '..')
 export const node = process.execPath
 export const main = join(repository, 'src', 'main.ts')
 
-/** Whether every case runs, in its longest form: `npm run test:all`. Every day the suite takes a selection. */
-export const runsAll = process.env.TESTS === 'all'
-/** The option of a test that does not run every day. */
+/**
+ * Which tests run. `npm test` runs the everyday ones. `npm run test:landing` runs only those that a change must pass too
+ * before it lands. `npm run test:all` runs every case, in its longest form.
+ */
+const chosen = process.env.TESTS
+export const runsAll = chosen === 'all'
+/** The option of a test or suite that runs before a change lands. */
+export const onLanding =
+  chosen === undefined ? { skip: 'npm run test:landing runs it' } : { only: chosen === 'landing' }
+/** The option of a test that runs with all others only. */
 export const notEveryDay = { skip: !runsAll && 'npm run test:all runs it' }
 /** Cases that are alike: every third one, every day. */
 export function someOf<T>(cases: readonly T[]): readonly T[] {
@@ -57,7 +64,7 @@ export function someOf<T>(cases: readonly T[]): readonly T[] {
 }
 
 /** The lifetime of a fixture: a test, or a suite through `suiteLifetime`. */
-export type Lifetime = { after: (end: () => unknown) => void }
+export type Lifetime = { after: (end: () => unknown) => void; passed?: boolean }
 
 /** For fixtures that the tests of one suite share. Call it in the body of `describe`. */
 export function suiteLifetime(): Lifetime {
@@ -109,7 +116,11 @@ async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarg
   const nodesOfCopy = template === 'template1' ? [databaseNodes[0]] : databaseNodes
   // Citus has a process in each database, and a database that is in use can't be copied.
   if (isCluster) await onNodes(nodesOfCopy, endConnections(template))
-  await onNodes(nodesOfCopy, `create database ${name} owner wheelhouse template ${template}`)
+  // Copies files instead of writing every page to the log, for half the processor time.
+  await onNodes(
+    nodesOfCopy,
+    `create database ${name} owner wheelhouse template ${template} strategy file_copy`,
+  )
   defer(t, () => {
     // The drop waits for a checkpoint, for about a second. The test need not.
     const dropped = dropOnNodes(nodesOfCopy, name)

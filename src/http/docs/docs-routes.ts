@@ -3,7 +3,7 @@ import fastifySwagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../../refusals.ts'
 import { errorsHtml } from './errors-page.ts'
-import { guideFiles, guideImages, guidesPage, markdownFile, readImage } from './markdown-page.ts'
+import { guidesPage, imageAt, pageAt } from './markdown-page.ts'
 import { completeDocument } from './openapi-document.ts'
 
 /** Nothing is evaluated as a script, and inline scripts are allowed by their hashes: the console has the same origin. */
@@ -96,31 +96,26 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 
 /** The API reference as a page. It loads nothing from other hosts; a browser test checks that. */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
-  const errorsPage = errorsHtml()
-  const pages: [path: string, page: () => string][] = [
-    ['/docs/errors', () => errorsPage],
-    ['/docs/changelog', markdownFile('CHANGELOG.md')],
-    ['/docs/guides', guidesPage],
-    ...guideFiles()
-      .filter((file) => file !== 'docs/errors.md')
-      .map((file): [string, () => string] => [`/${file.replace(/\.md$/, '')}`, markdownFile(file)]),
-  ]
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('Content-Security-Policy', docsPolicy())
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  for (const [path, page] of pages)
+  for (const [path, page] of [
+    ['/docs/errors', errorsHtml],
+    ['/docs/guides', guidesPage],
+  ] as const)
     app.get(path, { schema: { hide: true } }, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(page()),
-    )
-  for (const file of guideImages())
-    app.get(`/${file}`, { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('image/webp').send(readImage(file)),
     )
   // The package is a string of four megabytes, so it is loaded only when somebody opens the page.
   let reference: Promise<FastifyInstance> | undefined
   app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
   app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
+    const path = request.url.split('?', 1)[0] as string
+    const guide = pageAt(path)
+    if (guide !== undefined) return reply.type('text/html; charset=utf-8').send(guide)
+    const image = imageAt(path)
+    if (image !== undefined) return reply.type('image/webp').send(image)
     const page = await (reference ??= makeReference())
     const { statusCode, headers, rawPayload, payload } = await page.inject({ url: request.url })
     if (statusCode !== 200) throw new Refusal('route_not_found')

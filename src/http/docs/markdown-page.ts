@@ -6,29 +6,35 @@ import { markdownHtml } from './markdown.ts'
 
 const repository = join(import.meta.dirname, '..', '..', '..')
 
-/** A Markdown file of the repository as a page. It is read when somebody first opens the page. */
-export function markdownFile(file: string): () => string {
-  let page: string | undefined
-  return () => (page ??= markdownPage(readText(file), file))
+const pages = new Map<string, string>()
+
+/**
+ * The page at a path below `/docs`, made when somebody first opens it. `docs/webhooks.md` is at `/docs/webhooks`.
+ * Undefined if this installation has no such file.
+ */
+export function pageAt(path: string): string | undefined {
+  const file =
+    path === '/docs/changelog' ? 'CHANGELOG.md' : fileAt(path, /^docs\/(decisions\/)?[\w-]+$/, '.md')
+  if (file === undefined) return undefined
+  const page = pages.get(file) ?? markdownPage(readText(file), file)
+  pages.set(file, page)
+  return page
 }
 
-/** The guides and decisions that this installation has: `docs/webhooks.md` is at `/docs/webhooks`. */
-export function guideFiles(): string[] {
-  return globSync(['docs/*.md', 'docs/decisions/*.md'], { cwd: repository }).toSorted()
+/** An image of the guides. An image of the container leaves them out. */
+export function imageAt(path: string): Buffer | undefined {
+  const file = fileAt(path, /^docs\/images\/[\w-]+\.webp$/)
+  return file === undefined ? undefined : readFileSync(join(repository, file))
 }
 
-/** The images of the guides. An image of the container leaves them out. */
-export function guideImages(): string[] {
-  return globSync('docs/images/*.webp', { cwd: repository })
-}
-
-export function readImage(file: string): Buffer {
-  return readFileSync(join(repository, file))
+function fileAt(path: string, pattern: RegExp, ending = ''): string | undefined {
+  const file = `${path.slice(1)}${ending}`
+  return pattern.test(path.slice(1)) && existsSync(join(repository, file)) ? file : undefined
 }
 
 /** A list of all guides. */
 export function guidesPage(): string {
-  const guides = guideFiles().filter((file) => posix.dirname(file) === 'docs')
+  const guides = globSync('docs/*.md', { cwd: repository }).toSorted()
   const items = guides.map((file) => `- [${titleOf(readText(file))}](${posix.basename(file)})`)
   const text = `# Guides\n\n${items.join('\n')}\n`
   return markdownPage(text, 'docs/guides.md')
