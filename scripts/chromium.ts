@@ -45,6 +45,3 @@ export const chromiumFlags = [
   '--disable-sync',
   '--no-first-run',
 ]
-
-/** The same for tests, whose pages are gone before their code is worth optimising. */
-export const testFlags = [...chromiumFlags, '--js-flags=--no-opt --no-maglev']

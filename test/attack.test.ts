@@ -25,8 +25,8 @@ import {
   suiteLifetime,
   times,
   until,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
 const read = (file: string): string => readFileSync(join(repository, file), 'utf8')

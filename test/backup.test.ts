@@ -45,9 +45,8 @@ import {
   times,
   until,
   untilOutput,
-  notEveryDay,
-  onLanding,
 } from './scene.ts'
+import { notEveryDay, onLanding } from './selection.ts'
 
 /** `npm run test:upgrade` runs these too. */
 const long = { skip: process.env.OLD_POSTGRES === undefined ? 'takes longer: npm run test:upgrade' : false }

@@ -3,16 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
-import {
-  type Answer,
-  databaseUrl,
-  makeDatabase,
-  makeMerchant,
-  post,
-  spawnServer,
-  times,
-  notEveryDay,
-} from './scene.ts'
+import { type Answer, databaseUrl, makeDatabase, makeMerchant, post, spawnServer, times } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import { countDeadlocks, publishOnly, readBalances } from './batch-scene.ts'
 
 const playerIds = times(6, (index) => `player-${index}`)

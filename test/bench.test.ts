@@ -9,7 +9,8 @@ import { promisify } from 'node:util'
 import { Driver } from '../bench/driver/driver.ts'
 import { startServer } from '../bench/scene/server-process.ts'
 import type { WorkSpec } from '../bench/work/make-work.ts'
-import { defer, type Lifetime, node, repository, notEveryDay } from './scene.ts'
+import { defer, type Lifetime, node, repository } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 const token = 'bench-1:0'
 /** One of the first four requests. They are sent concurrently, so it arrives however slow the machine is. */

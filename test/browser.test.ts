@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { testFlags } from '../scripts/chromium.ts'
 import { revokeLinksOfMerchant } from '../src/merchants/merchants.ts'
+import { testFlags } from './pages.ts'
 import { makeMerchant, makeServer, post, type Server, suiteLifetime, waitMsMax } from './scene.ts'
 
 describe('in a real browser', () => {

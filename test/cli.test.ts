@@ -27,8 +27,8 @@ import {
   runCli,
   type Server,
   suiteLifetime,
-  someOf,
 } from './scene.ts'
+import { someOf } from './selection.ts'
 
 type Run = Awaited<ReturnType<typeof runCli>>
 

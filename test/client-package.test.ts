@@ -6,7 +6,8 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generatedFolder, makeClientTypes } from '../scripts/client-types.ts'
 import { clientSettings, installClient, type PackedClient, packClient } from './client-package.ts'
-import { node, repository, suiteLifetime, onLanding } from './scene.ts'
+import { node, repository, suiteLifetime } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 const run = promisify(execFile)
 

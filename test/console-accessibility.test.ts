@@ -14,7 +14,8 @@ import {
 } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { makeWav } from './media.ts'
-import { post, runsAll, until } from './scene.ts'
+import { post, until } from './scene.ts'
+import { runsAll } from './selection.ts'
 import { makeStaff, password } from './staff-scene.ts'
 import { saved } from './typed-fields.ts'
 

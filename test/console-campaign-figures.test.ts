@@ -5,7 +5,8 @@ import { countActivity } from '../src/reports/count-activity.ts'
 import { makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { alwaysWins, makeManagementApi } from './management-scene.ts'
-import { until, onLanding } from './scene.ts'
+import { until } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 describe('figures of campaigns in the console', onLanding, () => {
   const suite = makeConsoleSuite()

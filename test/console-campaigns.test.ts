@@ -8,7 +8,8 @@ import { zonedMoment, zonedText } from '../web/console/parts/zoned-time.ts'
 import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
-import { until, notEveryDay } from './scene.ts'
+import { until } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import { descriptionOf, saved, typeKeys } from './typed-fields.ts'
 
 describe('campaigns in the console', () => {

@@ -8,7 +8,8 @@ import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
 import { makeConsoleSuite, pageTimeoutMs, settled, openConsole } from './console-scene.ts'
 import { type ManagementApi, makeManagementApi } from './management-scene.ts'
-import { repository, runsAll, until, onLanding } from './scene.ts'
+import { repository, until } from './scene.ts'
+import { onLanding, runsAll } from './selection.ts'
 import { descriptionOf, saved, typeKeys, typeMoment } from './typed-fields.ts'
 
 /** Date and time fields are one component: every day it is typed into in one place. */

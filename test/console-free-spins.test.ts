@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
-import { until, onLanding } from './scene.ts'
+import { until } from './scene.ts'
+import { onLanding } from './selection.ts'
 import { descriptionOf, typeKeys, typeMoment } from './typed-fields.ts'
 
 /** Decoded once too often, it would be another player's. */

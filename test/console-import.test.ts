@@ -7,7 +7,8 @@ import { textOfFile } from '../web/console/parts/text-file.ts'
 import { readCodes } from '../web/console/views/code-file.ts'
 import { readGrantFile } from '../web/console/views/grant-file.ts'
 import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
-import { runsAll, times } from './scene.ts'
+import { times } from './scene.ts'
+import { runsAll } from './selection.ts'
 
 /** With TESTS=all, as many as a large merchant imports. */
 const lineCount = runsAll ? 100_000 : 5_000

@@ -6,7 +6,7 @@ import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { descriptionOf, saved, typeKeys, typeMoment } from './typed-fields.ts'
-import { onLanding } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 const hour = 3_600_000
 const start = Date.now()

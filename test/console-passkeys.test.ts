@@ -11,7 +11,8 @@ import {
   openConsole,
 } from './console-scene.ts'
 import { violations } from './game-scene.ts'
-import { freePort, type Lifetime, makeServer, type Server, notEveryDay, onLanding } from './scene.ts'
+import { freePort, type Lifetime, makeServer, type Server } from './scene.ts'
+import { notEveryDay, onLanding } from './selection.ts'
 import { makeStaff, password } from './staff-scene.ts'
 
 describe('passkeys in the console', onLanding, () => {

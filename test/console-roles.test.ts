@@ -13,7 +13,8 @@ import {
 } from './console-scene.ts'
 import { untilState, wheelOf } from './game-scene.ts'
 import { makePng, makeWav } from './media.ts'
-import { post, until, notEveryDay } from './scene.ts'
+import { post, until } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import { saved } from './typed-fields.ts'
 
 describe('the console by role', () => {

@@ -1,10 +1,10 @@
 // Fixtures for the tests of the console: people, each signed in with a browser context of their own.
 import { before } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { testFlags } from '../scripts/chromium.ts'
 import type { Merchant } from '../src/merchants/merchants.ts'
 import { admit } from '../src/staff/sign-in.ts'
 import type { Role } from '../src/staff/roles.ts'
+import { testFlags } from './pages.ts'
 import { defer, type Lifetime, makeMerchant, makeServer, type Server, suiteLifetime } from './scene.ts'
 import { makeStaff } from './staff-scene.ts'
 

@@ -28,8 +28,8 @@ import {
   type Server,
   suiteLifetime,
   until,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 const run = promisify(execFile)
 const sources = join(repository, 'web', 'console', 'views', 'developers', 'snippets')

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
-import { onLanding } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 /** Problems of the view as it is: in both colour schemes, and at three widths. */
 async function troubles(page: Page, what: string): Promise<string[]> {

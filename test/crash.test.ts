@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { makeFolder, post, runCli, type ServerProcess, spawnServer, times, until, runsAll } from './scene.ts'
+import { makeFolder, post, runCli, type ServerProcess, spawnServer, times, until } from './scene.ts'
+import { runsAll } from './selection.ts'
 
 type Sent = { key: string; playerId: string; answer: string | undefined }
 

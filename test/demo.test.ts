@@ -6,16 +6,8 @@ import { statement } from '../src/db/database.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { callApi } from './management-scene.ts'
-import {
-  databaseUrl,
-  makeDatabase,
-  makeFolder,
-  makeServer,
-  post,
-  runCli,
-  runsAll,
-  notEveryDay,
-} from './scene.ts'
+import { databaseUrl, makeDatabase, makeFolder, makeServer, post, runCli } from './scene.ts'
+import { notEveryDay, runsAll } from './selection.ts'
 
 test(
   'wheelhouse demo creates weeks of realistic data through the real operations',

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
-import { testFlags } from '../scripts/chromium.ts'
 import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
 import { Settings } from '../src/http/answers/settings.ts'
 import { markdownPage } from '../src/http/docs/markdown-page.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { refusals } from '../src/refusals.ts'
 import { spin } from './game-scene.ts'
+import { testFlags } from './pages.ts'
 import {
   databaseUrl,
   defer,
@@ -23,8 +23,8 @@ import {
   type Server,
   until,
   waitMsMax,
-  onLanding,
 } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 test('the pages under /docs have every error code, the changelog and the promises of the API', async (t) => {
   const server = await makeServer(t)

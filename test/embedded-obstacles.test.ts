@@ -5,7 +5,8 @@ import { describe, test } from 'node:test'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { isStopped, processesOn } from '../src/db/embedded/processes.ts'
 import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
-import { defer, type Lifetime, runCli, spawnServer, until, untilOutput, notEveryDay } from './scene.ts'
+import { defer, type Lifetime, runCli, spawnServer, until, untilOutput } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 const skip = process.platform === 'linux' ? notEveryDay.skip : 'only Linux shows the processes of a folder'
 

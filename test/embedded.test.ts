@@ -48,8 +48,8 @@ import {
   times,
   until,
   untilOutput,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 // These tests mostly wait for processes, so running several concurrently costs little more than one.
 describe('the embedded PostgreSQL', { concurrency: 4 }, () => {

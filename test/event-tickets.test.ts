@@ -14,8 +14,8 @@ import {
   suiteLifetime,
   times,
   until,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 const path = '/api/v1/events/tickets'
 

@@ -8,7 +8,8 @@ import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signatur
 import { installClient } from './client-package.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
-import { defer, freePort, type Lifetime, makeServer, node, repository, until, onLanding } from './scene.ts'
+import { defer, freePort, type Lifetime, makeServer, node, repository, until } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 const webhookRules = { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 const examples = join(repository, 'examples')

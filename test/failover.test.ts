@@ -17,8 +17,8 @@ import {
   post,
   runCli,
   until,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 after(endAll)
 

@@ -9,7 +9,8 @@ import { commonFaults } from '../faults/faults.ts'
 import { Game } from '../faults/model.ts'
 import { type Fault, runRound, type Verdict } from '../faults/round.ts'
 import { makeScene } from '../faults/scene.ts'
-import { repository, notEveryDay } from './scene.ts'
+import { repository } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 after(endAll)
 

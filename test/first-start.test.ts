@@ -25,8 +25,8 @@ import {
   spawnServer,
   times,
   until,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 describe('the first start', { concurrency: 3 }, () => {
   for (const processes of ['1', '2']) {

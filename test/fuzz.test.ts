@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type FuzzRun, fuzzSettings, makeFuzzRun } from '../fuzz/fuzz-run.ts'
 import { auditLedger } from '../src/audit/audit.ts'
-import { makeServer, runsAll, type Server, suiteLifetime } from './scene.ts'
+import { makeServer, type Server, suiteLifetime } from './scene.ts'
+import { runsAll } from './selection.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)
 

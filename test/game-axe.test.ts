@@ -21,7 +21,8 @@ import {
   violations,
   wheelOf,
 } from './game-scene.ts'
-import { type Lifetime, makeServer, repository, runsAll, suiteLifetime, until } from './scene.ts'
+import { type Lifetime, makeServer, repository, suiteLifetime, until } from './scene.ts'
+import { runsAll } from './selection.ts'
 
 const folder = join(repository, 'web', 'game', 'languages')
 const all = readdirSync(folder).map((file) => file.replace('.json', ''))

@@ -17,7 +17,8 @@ import {
   openGame,
   wheelOf,
 } from './game-scene.ts'
-import { post, repository, until, notEveryDay, runsAll, someOf, onLanding } from './scene.ts'
+import { post, repository, until } from './scene.ts'
+import { notEveryDay, onLanding, runsAll, someOf } from './selection.ts'
 
 describe('a wheel that changes while the page is open', { concurrency: 2, ...onLanding }, () => {
   const suite = makeGameSuite()

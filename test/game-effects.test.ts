@@ -13,7 +13,8 @@ import {
   wheelOf,
 } from './game-scene.ts'
 import { makeWav } from './media.ts'
-import { until, onLanding } from './scene.ts'
+import { until } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 type Effects = {
   contexts: number

@@ -15,7 +15,7 @@ import {
 } from './engines/still-cases.ts'
 import { noticeChange, playEmbedded, spinAndVerify, stopWhereDrawn, swipe } from './engines/turning-cases.ts'
 import { makeWorld } from './engines/world.ts'
-import { runsAll, notEveryDay } from './scene.ts'
+import { notEveryDay, runsAll } from './selection.ts'
 
 const turns = Number(process.env.TURNS ?? 200)
 const chosen = (['chromium', ...engineNames] as const).filter((name) => name === (process.env.ENGINE ?? name))

@@ -14,7 +14,8 @@ import {
   untilState,
   wheelOf,
 } from './game-scene.ts'
-import { post, runsAll, waitMsMax } from './scene.ts'
+import { post, waitMsMax } from './scene.ts'
+import { runsAll } from './selection.ts'
 
 describe('a fault between the server and the player', { concurrency: 2 }, () => {
   const suite = makeGameSuite()

@@ -19,7 +19,8 @@ import {
 } from './game-scene.ts'
 import { labels, type Sample, wheelWith, worstExcess } from './label-scene.ts'
 import type { Draft } from '../web/game/preview.ts'
-import { type Lifetime, runsAll, times, onLanding } from './scene.ts'
+import { type Lifetime, times } from './scene.ts'
+import { onLanding, runsAll } from './selection.ts'
 
 const asked = process.env.FITS?.split(',')
 const isAll = runsAll || asked !== undefined

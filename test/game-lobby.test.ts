@@ -6,7 +6,7 @@ import { findPlayer } from '../src/players/players.ts'
 import { lobbyCards } from '../src/plays/lobby.ts'
 import { holdResponses, makeGameSuite, openGame, spin, untilState, violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
-import { onLanding } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 describe('the lobby and free spins', onLanding, () => {
   const suite = makeGameSuite()

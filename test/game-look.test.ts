@@ -23,7 +23,8 @@ import {
   wheelOf,
 } from './game-scene.ts'
 import { makePng, makeWebp } from './media.ts'
-import { repository, notEveryDay, onLanding } from './scene.ts'
+import { repository } from './scene.ts'
+import { notEveryDay, onLanding } from './selection.ts'
 
 test('every theme is readable, and its neighbouring segments differ', () => {
   for (const name of themeNames) {

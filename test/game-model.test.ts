@@ -8,15 +8,8 @@ import type { Database } from '../src/db/database.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type Reply } from './management-scene.ts'
-import {
-  databaseUrl,
-  makeDatabase,
-  makeMerchant,
-  spawnServer,
-  suiteLifetime,
-  times,
-  runsAll,
-} from './scene.ts'
+import { databaseUrl, makeDatabase, makeMerchant, spawnServer, suiteLifetime, times } from './scene.ts'
+import { runsAll } from './selection.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)
 const players = ['ann', 'bob', 'cid']

@@ -15,7 +15,8 @@ import {
   violations,
   wheelOf,
 } from './game-scene.ts'
-import { post, onLanding } from './scene.ts'
+import { post } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 const day = 86_400_000
 const inDays = (count: number) => new Date(Date.now() + count * day).toISOString()

@@ -20,7 +20,8 @@ import {
   wheelOf,
 } from './game-scene.ts'
 import { callApi } from './management-scene.ts'
-import { makeFolder, post, repository, runCli, times, until, notEveryDay } from './scene.ts'
+import { makeFolder, post, repository, runCli, times, until } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 const codeWheel = wheelOf({
   label: '10 % off',

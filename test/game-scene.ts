@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { before } from 'node:test'
 import type axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { testFlags } from '../scripts/chromium.ts'
 import type { Merchant, MerchantSettings } from '../src/merchants/merchants.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
-import { openBlankPage } from './pages.ts'
+import { openBlankPage, testFlags } from './pages.ts'
 import {
   type Lifetime,
   makeMerchant,

@@ -18,7 +18,8 @@ import {
   type GamePage,
   wheelOf,
 } from './game-scene.ts'
-import { type Lifetime, makeServer, notEveryDay, post, repository, runsAll } from './scene.ts'
+import { type Lifetime, makeServer, post, repository } from './scene.ts'
+import { notEveryDay, runsAll } from './selection.ts'
 
 const languageFolder = join(repository, 'web', 'game', 'languages')
 const screens = {

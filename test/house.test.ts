@@ -29,7 +29,7 @@ import {
   upwardImports,
   wrongFolderList,
 } from './house-rules.ts'
-import { onLanding } from './scene.ts'
+import { onLanding } from './selection.ts'
 
 const repository = join(import.meta.dirname, '..')
 
@@ -139,7 +139,10 @@ test('files are short enough to read', () => {
   holds(longFiles(new Map(written), allowed))
 })
 
-test('every exported name is used by another file', () => holds(deadExports(files)))
+test('every exported name is used by another file', () => {
+  // The runner loads its reporter by name.
+  holds(deadExports(files, new Set(['scripts/test-times.ts default'])))
+})
 
 test('Markdown has short lines, and its paths and links exist', () => {
   holds(longLines(files))

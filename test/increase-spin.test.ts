@@ -14,8 +14,8 @@ import {
   databaseUrl,
   suiteLifetime,
   times,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import { setSuspension } from '../src/merchants/merchants.ts'
 import { setBlock } from '../src/players/players.ts'
 

@@ -18,11 +18,11 @@ import {
   makeFolder,
   makeMerchant,
   node,
-  notEveryDay,
   post,
   times,
   until,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 describe(
   'a server goes on serving, tells of the lines that it drops, and stops at once',

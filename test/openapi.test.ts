@@ -7,7 +7,8 @@ import { before, describe, test } from 'node:test'
 import { Compile } from 'typebox/schema'
 import { sampleOf } from '../src/events/catalogue-page.ts'
 import { loggedEventTypes } from '../src/events/event-types.ts'
-import { makeFolder, makeServer, node, notEveryDay, repository, suiteLifetime, onLanding } from './scene.ts'
+import { makeFolder, makeServer, node, repository, suiteLifetime } from './scene.ts'
+import { notEveryDay, onLanding } from './selection.ts'
 
 const lifetime = suiteLifetime()
 let document: any

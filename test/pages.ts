@@ -1,6 +1,10 @@
 // Pages of a browser, each with its own cookies and storage.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { chromiumFlags } from '../scripts/chromium.ts'
 import { defer, type Lifetime } from './scene.ts'
+
+/** The pages of a test are gone before their code is worth optimising. */
+export const testFlags = [...chromiumFlags, '--js-flags=--no-opt --no-maglev']
 
 type Opener = { context: BrowserContext; page: Page }
 

@@ -47,22 +47,6 @@ export const repository = join(import.meta.dirname, '..')
 export const node = process.execPath
 export const main = join(repository, 'src', 'main.ts')
 
-/**
- * Which tests run. `npm test` runs the everyday ones. `npm run test:landing` runs only those that a change must pass too
- * before it lands. `npm run test:all` runs every case, in its longest form.
- */
-const chosen = process.env.TESTS
-export const runsAll = chosen === 'all'
-/** The option of a test or suite that runs before a change lands. */
-export const onLanding =
-  chosen === undefined ? { skip: 'npm run test:landing runs it' } : { only: chosen === 'landing' }
-/** The option of a test that runs with all others only. */
-export const notEveryDay = { skip: !runsAll && 'npm run test:all runs it' }
-/** Cases that are alike: every third one, every day. */
-export function someOf<T>(cases: readonly T[]): readonly T[] {
-  return runsAll ? cases : cases.filter((_, index) => index % 3 === 0)
-}
-
 /** The lifetime of a fixture: a test, or a suite through `suiteLifetime`. */
 export type Lifetime = { after: (end: () => unknown) => void; passed?: boolean }
 

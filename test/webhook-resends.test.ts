@@ -18,8 +18,8 @@ import {
   suiteLifetime,
   times,
   until,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import {
   callWebhooks,
   distinctIn,

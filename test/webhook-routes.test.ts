@@ -19,8 +19,8 @@ import {
   suiteLifetime,
   times,
   until,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import { callWebhooks, distinctIn, recordEvents, verify } from './webhook-scene.ts'
 
 const open = {

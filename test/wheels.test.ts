@@ -18,8 +18,8 @@ import {
   type Server,
   suiteLifetime,
   times,
-  notEveryDay,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 import { makePng } from './media.ts'
 
 const noFacts = { pools: new Map(), given: new Map() }
