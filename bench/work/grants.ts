@@ -21,7 +21,7 @@ export type GrantsSpec = {
 }
 
 const amountMax = 9
-/** Every so many requests, one repeats the previous one, as after a lost answer, and must get the same answer. */
+/** One request in this many repeats the previous one, as after a lost answer, and must get the same answer. */
 const repeatEvery = 100
 
 type Asked = { player: number; amount: number; key: string; spinCount: number; isRepeat: boolean }
