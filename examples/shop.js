@@ -79,7 +79,7 @@ function refusalOf(error) {
   if (error instanceof WebhookRejected) return { status: 401, answer: { error: error.reason } }
   if (error instanceof WheelhouseProblem) return { status: error.status, answer: { error: error.code } }
   if (error instanceof SyntaxError) return { status: 400, answer: { error: 'not JSON' } }
-  // Wheelhouse can't be reached: whoever asked may ask again, and nothing is doubled.
+  // Wheelhouse can't be reached: the caller may ask again, and nothing is doubled.
   console.error(error)
   return { status: 503, answer: { error: 'try again' } }
 }

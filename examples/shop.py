@@ -162,7 +162,7 @@ class Shop(BaseHTTPRequestHandler):
         except Problem as problem:
             status, content = problem.status, {"error": problem.code}
         except (OSError, http.client.HTTPException) as error:
-            # Wheelhouse can't be reached: whoever asked may ask again, and nothing is doubled.
+            # Wheelhouse can't be reached: the caller may ask again, and nothing is doubled.
             status, content = 503, {"error": f"try again: {error}"}
         except (ValueError, KeyError):
             status, content = 400, {"error": "not what was expected"}

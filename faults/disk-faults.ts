@@ -129,7 +129,7 @@ function removeBallast(folder: string): void {
 
 const dropped = /"dropped":(\d+),"trouble":"disk_full"/g
 
-/** No server may have ended, and each must have told in its log that lines are missing. Every line must be whole. */
+/** No server may have ended, and each must say in its log that lines are missing. Every line must be whole. */
 function judgeLogs({ servers }: Scene): Finding[] {
   const findings = new Findings()
   for (const { starts, options } of servers) {

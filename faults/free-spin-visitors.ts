@@ -10,7 +10,7 @@ import { createOtherMerchant } from './test-merchant.ts'
 const rule: FreeSpinRule = { ...freeSpinDefaults, every: 'day', bank: 2, streaks: [{ length: 3, spins: 2 }] }
 const linkSeconds = 30 * 86_400
 
-/** Players who collect free spins at a merchant of their own, and everything that they were told. */
+/** Players who collect free spins at a merchant of their own, and all answers that they got. */
 export class FreeSpinVisitors {
   readonly #ctx: FaultContext
   readonly #merchant: TestMerchant

@@ -5,7 +5,7 @@ import type { ScenePostgres } from './postgres.ts'
 /** Players of `main` collect by opening the game, those of `later` only by playing. */
 export type Campaign = 'main' | 'later'
 
-/** Everything that visitors asked for and were told. */
+/** All requests of visitors, and the answers that they got. */
 type Told = {
   merchantId: number
   calls: readonly Call[]
@@ -21,7 +21,7 @@ export function periodName({ playerId, campaign, period }: Given): string {
   return `${playerId} ${campaign} ${period}`
 }
 
-/** Compares what players were told with the database. `periodsEach`: so many periods each player must have. */
+/** Compares the answers that players got with the database. `periodsEach`: how many periods each player must have. */
 export async function judgeFreeSpins(
   postgres: ScenePostgres,
   told: Told,

@@ -74,7 +74,7 @@ async function exportAndVerify(facts: Facts) {
   return { lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>), verified }
 }
 
-/** Runs a command by a clock of tomorrow, when all runs have ended. */
+/** Runs a command with the clock set to tomorrow, when all runs have ended. */
 async function runCommand({ databaseUrl }: Facts, args: string[]): Promise<string> {
   const clock = join(import.meta.dirname, 'shifted-clock.ts')
   const main = join(import.meta.dirname, '..', 'src', 'main.ts')

@@ -155,7 +155,7 @@ async function makeOldScene(): Promise<Scene> {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim()
   const migrationsOf = (commit: string) => git('ls-tree', commit, 'sql/')
   const now = migrationsOf('HEAD')
-  // Its migrations must be the first ones of today: on branches merged since then, numbers may have been different.
+  // Its migrations must be the first of ours: on branches that were merged since, numbers may have been different.
   const old = git('log', '--full-history', '--format=%H', '--', 'sql')
     .split('\n')
     .find((commit) => now.startsWith(`${migrationsOf(commit)}\n`))

@@ -63,7 +63,7 @@ try {
   for (const folder of [dataDir, sources]) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Everything that must be the same after an upgrade, as the release itself tells it. */
+/** Everything that must be the same after an upgrade, as the release itself reports it. */
 async function use(): Promise<Omit<RecordedRelease, 'release' | 'commit' | keyof Stored>> {
   await command('merchant', 'create', 'acme')
   await command('merchant', 'set', 'acme', '--link-lifetime', '30d')

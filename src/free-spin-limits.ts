@@ -7,7 +7,7 @@ export const freeSpinsMinutesMax = 7 * 24 * 60
 export const streakStepsMax = 20
 export const streakLengthMax = 3_650
 export const streakSpinsMax = 1_000
-// A player's time zone may change once in so many days.
+// A player's time zone may change once in this many days.
 export const zoneChangeDays = 7
 // A period breaks no streak if players could not play for this long, or for a quarter of the period.
 export const freeSpinExcuseMs = 60 * 60 * 1_000

@@ -1,4 +1,4 @@
-/** A rule in a campaign: so many free spins in each period. */
+/** A rule in a campaign: free spins in each period. */
 export type FreeSpinRule = {
   amount: number
   /** `day`, `week`, or a duration such as `PT4H`. */
@@ -9,7 +9,7 @@ export type FreeSpinRule = {
   weekday: number
   /** Whose days and weeks count: in the wheel's time zone, or in the player's. */
   zone: 'wheel' | 'player'
-  /** How many periods a free spin is kept. So many can be saved up. */
+  /** For how many periods a free spin is kept, and so how many can be saved up. */
   bank: number
   /** What collects free spins: opening the game, or only playing. */
   on: 'visit' | 'play'

@@ -17,7 +17,7 @@ export const linkCreationMsMax = 10_000
 export const liveCampaignsMax = 50
 // How many rows of expired links the next link with a key removes.
 export const linkKeysDeletedMax = 10
-// Changes that are made later, and dates of campaigns that are told in events.
+// Changes that are made later, and events about the dates of campaigns.
 export const scheduleAheadMsMax = 366 * 24 * 60 * 60 * 1_000
 export const schedulePauseMs = 1_000
 export const dueChangesAtOnceMax = 100
@@ -55,8 +55,8 @@ export const gameTokenBytesMax = 2_048
 export const logBufferBytes = 8 * 1024
 export const logBytesMax = 4 * 1024 * 1024
 export const logFlushMs = 100
-// Of the refusals of one kind (code, route and merchant), so many get a line of their own in each of these times. The
-// others are counted. Further kinds get no line and no count.
+// Of the refusals of one kind (code, route and merchant), this many get a line of their own in each of these times.
+// The others are counted. Further kinds get no line and no count.
 export const refusalLinesMax = 10
 export const refusalSummaryMs = 1_000
 export const refusalKindsMax = 1_000
@@ -102,10 +102,10 @@ export const wheelBytesMax = 2 * 1024 * 1024
 /** How long one period of a pace may be, and how many separate times all paces of a wheel may have. */
 export const paceDaysMax = 400
 export const spansPerWheelMax = 1_000
-/** After a run has ended, its key is kept for this long: other processes may still play the version before. */
+/** After a run has ended, its key is kept for this long: other processes may still play the previous version. */
 export const runRevealDelayMs = 60_000
 export const runEntriesPerPage = 1_000
-/** Draws are compared with chance over this many days, and tell of a drift beyond this many standard deviations. */
+/** Draws are compared with chance over this many days. More than this many standard deviations are a drift. */
 export const driftDays = 30
 export const driftDeviationsMax = 6
 /** The steps of the chart of a run. */
@@ -245,7 +245,7 @@ export const prizesExpiredAtOnceMax = 500
 export const prizeExpiryPauseMs = 5_000
 // Counts lag this far behind, so that transactions that began earlier are visible by then.
 export const activityLagMs = 30_000
-// When a day is over, its quarters are summed: for so many days of so many merchants with each count.
+// When a day is over, its quarters are summed: for this many days of this many merchants with each count.
 export const closedDaysAtOnce = 100
 export const closedMerchantsAtOnce = 50
 export const activityStepMs = 60 * 60 * 1000
@@ -256,7 +256,7 @@ export const openedVisitsPerStatement = 5_000
 export const reportDaysMax = 400
 export const reportDaysDefault = 30
 export const cohortWeeksDefault = 12
-// A forecast simulates about this many plays in all, in at least so many runs, and at most so many.
+// About how many plays a forecast simulates in all, and the least and the most runs that it divides them into.
 export const forecastPlaysAtOnce = 2_000_000
 export const forecastRunsMin = 10
 export const forecastRunsMax = 200

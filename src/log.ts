@@ -21,7 +21,7 @@ export function makeLog(level: string): Logger {
   return log
 }
 
-/** The lines of the log that could not be written, and in words why not, if that is so now. */
+/** How many lines of the log were dropped, and a sentence with the reason while lines are being dropped. */
 export function droppedLines(log: Logger): DroppedLines {
   const lines = streamOf(log)
   if (!(lines instanceof LogLines)) return { counts: {}, detail: undefined }

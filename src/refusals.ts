@@ -776,7 +776,7 @@ export function refusalText(code: RefusalCode): RefusalText {
   return refusals[code]
 }
 
-/** The detail of `idempotency_key_reused`: what the earlier request had that this one has not. */
+/** The detail of `idempotency_key_reused`: how the earlier request differed from this one. */
 export function otherThanBefore(what: string): string {
   return `An earlier request with this key had ${what}. Nothing was changed.`
 }

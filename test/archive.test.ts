@@ -84,7 +84,7 @@ describe('an archive', () => {
       { playerId, spinNumber },
       { 'Idempotency-Key': idempotencyKey },
     )
-  /** Waits until so many statements wait for a lock. */
+  /** Waits until this many statements wait for a lock. */
   const waiting = (number: number) =>
     until(async () => {
       const found = await server.ctx.db.query(

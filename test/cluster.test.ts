@@ -194,7 +194,7 @@ function allStatements(): ListedStatement[] {
   return JSON.parse(printed) as ListedStatement[]
 }
 
-/** Runs a statement and undoes it. Answers why it was refused, unless by a constraint or because it names no table. */
+/** Runs a statement and undoes it. Returns why it was refused, unless by a constraint or because it names no table. */
 async function failureOf(
   db: Database,
   sql: Statement<unknown>,

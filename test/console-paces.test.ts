@@ -69,7 +69,7 @@ describe('paced prizes in the console', onLanding, () => {
     const run = page.getByRole('region', { name: 'A mug' })
     await run.getByText('A mug, run 1').waitFor()
     const figure = (label: string) => run.getByText(label, { exact: true }).locator('+ *')
-    // The run lasts for another millisecond. What was given today is not told, nor what is released.
+    // The run lasts for another millisecond. What was given today is not shown, nor what is released.
     await run.getByText(/^Counted by whole days/).waitFor()
     assert.deepEqual([await figure('Given').textContent(), await figure('Released').count()], ['0', 0])
     await page.getByRole('button', { name: 'Publish' }).click()

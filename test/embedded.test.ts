@@ -373,7 +373,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
   )
 })
 
-/** The state after a machine crash: the file of a real run, with a pid of today. */
+/** The state after a machine crash: the file of a real run, with the pid of another process. */
 async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Promise<void> {
   const embedded = await start(t, dataDir)
   const file = join(clusterOf(dataDir), 'postmaster.pid')

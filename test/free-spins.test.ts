@@ -330,7 +330,7 @@ describe('free spins', () => {
       await setClock('2027-06-01T12:00:00Z')
       const { spinCount, spinsExpire } = await open(await link('tom'))
       assert.deepEqual([spinCount, spinsExpire[0].expiresAt], [1, '2027-06-03T22:00:00.000Z'])
-      // The rule of then counts, not that of now.
+      // The rule at that time counts, not the current one.
       await setRule({ every: 'day', amount: 5, at: '06:00' })
       await setRule(null)
       const lot = `(shard, player_no) in (select shard, player_no from players where player_id = 'tom')`

@@ -1,8 +1,8 @@
 import { dirname, join, normalize } from 'node:path'
 
 /**
- * The rules of this repository, each a pure function: it takes the texts of files by their paths and answers one sentence
- * per violation. `house.test.ts` runs them on the repository, `house-rules.test.ts` on wrong examples.
+ * The rules of this repository, each a pure function: it takes the texts of files by their paths and returns one
+ * sentence per violation. `house.test.ts` runs them on the repository, `house-rules.test.ts` on wrong examples.
  */
 export type Files = ReadonlyMap<string, string>
 

@@ -1,4 +1,4 @@
-// Nobody learns during a run what is released and not given: whoever does plays only then, and wins for sure.
+// During a run, what is released and not given is secret: anyone who knew would play only then, and win for sure.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { readDocument } from '../fuzz/api-document.ts'

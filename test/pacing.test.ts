@@ -262,7 +262,7 @@ test('a proof without numbers is judged at once as far as it can be, and after t
     [play(1, 'not_released', second.at, [{ ...gate, head: sha256('no') }]), 'later', 'wrong'],
     [play(0, null, first.at - 1, [gate]), 'later', 'wrong'],
     [play(1, 'player_limit', first.at, [gate]), 'trusted', 'proved'],
-    // Nothing about the gate is told to a player who can't win.
+    // A player who can't win learns nothing about the gate.
     [play(1, 'player_limit', first.at), 'trusted', 'proved'],
     [play(1, 'not_released', first.at), 'wrong', 'wrong'],
   ] as const

@@ -1,4 +1,4 @@
-// The database of an earlier release, with what that release has told its callers. scripts/record-release.ts makes it.
+// The database of an earlier release, with the answers that its callers got. scripts/record-release.ts makes it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'

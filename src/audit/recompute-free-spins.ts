@@ -19,8 +19,8 @@ type Terms = {
 }
 
 /**
- * Computes the amount and the expiry of free spins again, by the rule, the streak and the time zone of then. Entries from
- * before these were kept are left out.
+ * Computes the amount and the expiry of free spins again, by the rule, the streak and the time zone at that time.
+ * Entries from before these were kept are left out.
  */
 export async function findWrongFreeSpins(tx: Queryable): Promise<object[]> {
   const wrong: object[] = []

@@ -91,7 +91,7 @@ export async function sealAll(db: Database, { now, key }: { now: Date; key?: Sea
 
 type Step = { from: Place; now: Date; key: SealKey | undefined }
 
-/** One step: a seal for each merchant with news. `next` is the position to continue from, if there is more. */
+/** One step: a seal for each merchant with new rows. `next` is the position to continue from, if there is more. */
 async function sealPlayers(
   db: Database,
   { from, now, key }: Step,

@@ -171,7 +171,7 @@ function addFirstLinkCommand(staff: Command): void {
 type ForceOption = { force?: boolean }
 type OperatorOptions = ForceOption & JsonOption & { yes?: boolean }
 
-/** Whose account it is, as far as that is known. Whoever was invited may have chosen any address. */
+/** Whose account it is, as far as that is known. The invitation may have named any address. */
 async function describeAccount(db: Database, person: Staff): Promise<string> {
   const { email, name, createdAt, emailProvenAt } = person
   const inviter = await findInviter(db, person)

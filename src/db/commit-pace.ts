@@ -24,7 +24,7 @@ export class CommitPace {
     this.#since = --this.#inFlight === 0 ? Infinity : now
   }
 
-  /** The expected wait behind so many items. If no batch ends, it grows with the time. */
+  /** The expected wait behind this many items. If no batch ends, it grows with the time. */
   waitMs(ahead: number, now: number): number {
     return Math.max(ahead * this.#itemMs, now - this.#since)
   }

@@ -33,7 +33,7 @@ export type GroupCommitOptions<Item, Verdict> = {
   sharedBatchMax: number
   queueMax: number
   queueMaxPerMerchant: number
-  /** A merchant may always queue so many items; more only if they are not expected to wait for longer than this. */
+  /** A merchant may always queue this many items; more only if they are not expected to wait for longer than this. */
   queueMinPerMerchant: number
   expectedWaitMaxMs: number
   /** The next batch does not wait for one that has been in flight for longer. */
@@ -102,7 +102,7 @@ export class GroupCommit<Item, Verdict> {
     return isFull
   }
 
-  /** Whether a merchant with so many items in the queue has to expect a long wait. Merchants take turns. */
+  /** Whether a merchant with `own` items in the queue has to expect a long wait. Merchants take turns. */
   #wouldWait(own: number, now: number): boolean {
     const ahead = Math.min(this.#waiting, own * this.#waitingOf.size)
     return this.#pace.waitMs(ahead, now) > this.#options.expectedWaitMaxMs
@@ -303,7 +303,7 @@ export class GroupCommit<Item, Verdict> {
 }
 
 const sweepMs = 100
-/** So long after a refusal, requests are still considered as being refused. */
+/** For this long after a refusal, requests count as being refused. */
 const refusingForMs = 100
 const enoughMin = 16
 

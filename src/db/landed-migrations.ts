@@ -31,7 +31,7 @@ export function refuseEditedFiles(migrations: readonly Named[]): void {
   )
 }
 
-/** Fails if the database got another text of this migration than any that this version knows. */
+/** Fails if the migration was applied to the database with a text that this version does not know. */
 export function refuseUnknownText({ name, sha256 }: Named, applied: Named): void {
   if (applied.sha256 === sha256 || applied.sha256 === earlierTexts[name]) return
   throw new Mistake(

@@ -69,7 +69,7 @@ export async function checkMigrations(db: Queryable, migrations = readMigrations
     throw new SchemaError(`The schema lacks ${missing[0]?.name}. Run \`wheelhouse migrate\`.`)
 }
 
-/** Fails if the database got another text of a migration than any that this version knows. Changes nothing. */
+/** Fails if a migration was applied to the database with a text that this version does not know. Changes nothing. */
 export async function checkTexts(db: Queryable, migrations = readMigrations()): Promise<void> {
   refuseEditedFiles(migrations)
   const done = await readDone(db)

@@ -47,7 +47,7 @@ function latest<Item extends Clocked>(items: readonly Item[]): Clocked {
   return { clockAheadMs: Math.max(...items.map(({ clockAheadMs }) => clockAheadMs ?? 0)) }
 }
 
-/** Runs the items of each merchant apart, and returns the verdicts in the order of the items. */
+/** Runs the items of each merchant separately, and returns the verdicts in the order of the items. */
 async function runByMerchant<Item extends { merchantId: number }, Verdict>(
   items: readonly Item[],
   run: (items: readonly Item[]) => Promise<Verdict[]>,

@@ -7,9 +7,9 @@ import type { EventType } from './event-types.ts'
 export type WrittenEvent = [type: EventType, atMs: number, data: object]
 
 /**
- * A body is a list of events. The events of a batch of plays or grants are much alike, so its body has two other parts:
- * `shapes` has the events of one change, with null for the fields that differ. `rows` has, for each change, the place of its
- * shape and the fields that differ.
+ * A body is a list of events. The events of a batch of plays or grants are much alike, so its body has two other parts.
+ * `shapes` holds the events of one change, with null for the fields that differ. `rows` holds, for each change, the
+ * place of its shape and the fields that differ.
  */
 type ShapedBody = { atMs: number; shapes: ShapedEvent[][]; rows: [shape: number, own: Fields][] }
 type ShapedEvent = [type: EventType, data: Fields]

@@ -14,7 +14,7 @@ type Retention = {
   heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
 }
 
-/** The two limits: events that a dead receiver has not got yet are kept for twice the time. */
+/** The two limits: events that a dead receiver has not received yet are kept for twice the time. */
 export function retentionOf(days: number, now: Date): Pick<Retention, 'before' | 'beforeAtLast'> {
   const daysAgo = (count: number) => new Date(now.getTime() - count * 86_400_000)
   return { before: daysAgo(days), beforeAtLast: daysAgo(2 * days) }

@@ -59,7 +59,7 @@ export async function scanEventsBack<T extends EventType>(
     event.seq >= lowest && event.seq < bounds.before && fits(event, query)
   const events = pages.flatMap(eventsOf).filter(isWanted).slice(0, limit) as LoggedEvent<T>[]
   const reached = events.length === limit ? events.at(-1) : undefined
-  // With so many matching pages, those behind the last one were not read.
+  // If `limit` pages matched, the pages behind the last one were not read.
   const oldestRead = pages.length === limit ? (pages.at(-1)?.firstSeq ?? lowest) : lowest
   const next = reached?.seq ?? Math.max(oldestRead, lowest)
   return { events, next: next <= bounds.first ? null : next, last }

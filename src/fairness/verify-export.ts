@@ -4,7 +4,7 @@ import type { PacedVersion } from './verify-gates.ts'
 import { type ProvenPlay, verifyPlay } from './verify-play.ts'
 import { checkGates, type RevealedRun, verifyRun } from './verify-run.ts'
 
-/** A run that has ended, as an export has it. In the run of a budget, units are cents. */
+/** A run that has ended, as in an export. In the run of a budget, units are cents. */
 export type ExportedRun = RevealedRun & { isBudget: boolean }
 
 type ExportedPlay = ProvenPlay & { playId: string }

@@ -30,7 +30,7 @@ export type GatedPlay = {
 /** The reasons that a gate proves. */
 const gateReasons = ['not_released', 'budget'] as const
 
-/** Whether a gate lets a prize through that takes so many units. */
+/** Whether a gate lets a prize through that takes this many units. */
 export function isOpen({ released, awards, returned }: GateNumbers, units: number): boolean {
   return awards + units <= released + returned
 }
@@ -62,7 +62,7 @@ export function judgeGates(
   const isNamed = (gateReasons as readonly (string | null)[]).includes(play.fallbackReason)
   if (tried.length === 0) return gates.length === 0 && !isNamed ? 'none' : 'wrong'
   const isAtFallback = play.segment === version.fallback
-  // Whose own limit is reached learns nothing about the gates.
+  // A player at its limit learns nothing about the gates.
   if (isAtFallback && play.fallbackReason === 'player_limit' && gates.length === 0) return 'trusted'
   const left = [...gates]
   let isTrusted = false
@@ -94,7 +94,7 @@ type Claim = { isGiven: boolean; reason: string | null | undefined }
 
 type Tried = { index: number; at: number; claim: Claim }
 
-/** Why a prize can't pass its gates, undefined if it can, or `wrong` if a gate is missing or another. Takes its gates. */
+/** Why a prize can't pass its gates; undefined if it can; `wrong` if a gate is missing or differs. Takes its gates. */
 function whyShut(version: PacedVersion, { index, at, claim }: Tried, gates: Gate[]): string | undefined {
   const { pace, cost = 0 } = version.segments[index] ?? {}
   if (pace !== undefined) {

@@ -71,8 +71,8 @@ export async function collectFreeSpins(
 export type Collected = ExpiredLots & { writeRest: (tx: Queryable) => Promise<void> }
 
 /**
- * Gives locked players their free spins. The key of an entry has the campaign, the kind of period and its number, so a
- * period is given once, whatever a clock says. Returns what is to be written, together with what has expired.
+ * Gives locked players their free spins. The key of an entry names the campaign, the kind of period and its number, so
+ * a period is given once, whatever a clock says. Returns what is to be written, together with what has expired.
  */
 export async function collectForLocked(
   tx: Queryable,

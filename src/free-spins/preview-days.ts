@@ -6,7 +6,7 @@ type PreviewedDay = { date: string; startsAt: Date; endsAt: Date; isOpen: boolea
 
 const days = { every: 'day', at: '00:00', weekday: 1 }
 
-/** So many days of a time zone, beginning with today, and whether a schedule is open on them. */
+/** The days of a time zone, beginning with today, and whether a schedule is open on them. */
 export function previewDays(
   schedule: Schedule,
   { timeZone, now, count }: { timeZone: string; now: Date; count: number },

@@ -2,10 +2,10 @@ import type { FreeSpinRule } from '../free-spin-rule.ts'
 import type { Schedule } from '../wheels/wheel-types.ts'
 import { decideFreeSpins, type FreeSpinCase, nextCollection } from './decide-free-spins.ts'
 
-/** Free spins that a player gets who never misses a period. */
+/** Free spins of a player who never misses a period. */
 type PreviewedSpins = { at: Date; spins: number; expiresAt: Date; streak: number }
 
-/** What a rule would give from now on to a new player in a time zone, for so many days. */
+/** What a rule would give to a new player in a time zone, over the next days. */
 export function previewFreeSpins(
   rule: FreeSpinRule,
   { schedule, timeZone, now, days }: { schedule: Schedule; timeZone: string; now: Date; days: number },

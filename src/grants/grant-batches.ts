@@ -92,7 +92,7 @@ const reasonsShownMax = 5
 
 /** Identifies the content of a batch, to recognise a repeat. */
 function fingerprint(grants: readonly BatchedGrant[]): Buffer {
-  // Without a campaign and a time as before there were any: a batch of then may be repeated now.
+  // A grant without these two is hashed as before they existed: a batch from that time may be repeated now.
   const parts = grants.map(({ playerId, spinNumber, key = null, reason = null, campaign, expiresAt }) => [
     playerId,
     spinNumber,

@@ -46,5 +46,5 @@ export class GrantMemory {
   }
 }
 
-/** A second transaction for one grant is worthwhile if so many others can do without. */
+/** A second transaction for one grant is worthwhile if at least this many others don't need it. */
 const furtherWorth = 16

@@ -51,7 +51,7 @@ export async function insertKeyedLink(
 function hashesOf(request: KeyedRequest): { keyHash: Buffer; sha256: Buffer } {
   const { merchantId, playerId, key, campaign, initialSpins, language, expiresIn, timeZone } = request
   const asked = [campaign, initialSpins ?? null, language ?? null, expiresIn ?? null]
-  // Without a time zone as before there was one.
+  // Without a time zone, the hash is the same as before time zones existed here.
   const content = JSON.stringify(timeZone === undefined ? asked : [...asked, timeZone])
   return {
     keyHash: hash('sha256', `link\n${merchantId}\n${key}\n${playerId}`, 'buffer').subarray(0, 16),

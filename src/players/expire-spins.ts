@@ -29,7 +29,7 @@ export function expireLots(
     const entries = settleExpiry(player.lots ?? [], now).flatMap((lot) => {
       const { lotNo, purseId, expiresAt } = lot
       const campaign = purseId === 0 ? undefined : { campaignId: purseId, purseId }
-      // A server of the version before lots may have used spins without taking them from a lot.
+      // A server from before lots existed may have used spins without taking them from a lot.
       const spins = Math.min(lot.spinsLeft, purseOf(player, campaign).balance)
       takeFromLot(lot, lot.spinsLeft)
       if (spins === 0) return []

@@ -28,8 +28,8 @@ import { readClaims, timeOfGame, type Visitor } from '../links/game-links.ts'
 
 /**
  * Opens a link: everything that the page needs to show the game of one campaign, and a token to play with. Collects
- * free spins, if the campaign gives them to visitors. Otherwise it changes nothing, but writes an event, unless a page that is already open asks again; it shows that by the session that it has.
- * A page that repeats its first request because the answer was lost has opened twice.
+ * free spins, if the campaign gives them to visitors. A new opening writes an event. A page that is already open sends
+ * its session and writes none. A page that repeats its first request because the answer was lost has opened twice.
  */
 export async function openSession(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function openSession(
   const campaignId = campaign?.campaignId ?? 0
   ctx.openedVisits.add({ merchantId, campaignId, wheelId: wheel.wheelId, ...player, at: now })
   return {
-    // With the link's own key, also if there is a newer one: who revokes a key ends the sessions of its links.
+    // With the link's own key, also if there is a newer one: revoking a key ends the sessions of its links.
     session: signGameToken(session, visitor.key, 'session'),
     playerId: player.playerId,
     spinCount: balance,
@@ -193,7 +193,7 @@ type PlayRequest = {
   versionHash: string
 }
 
-/** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
+/** Plays once for a session. A repeat of the same id gives the same play, with the current balance. */
 export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest, trace?: Trace) {
   const { merchantId, playerId, linkId, issuedAt } = claims
   const wheel = await ctx.wheels.current(merchantId, claims.campaign)

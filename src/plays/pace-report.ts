@@ -16,8 +16,8 @@ import { keyOfRun, paceOfRun, revealWholeRun } from './reveal-run.ts'
 type Sources = { db: Queryable; seedKeys: SigningKeys; wheels: PublishedWheels; now: Date }
 
 /**
- * How a run is going. Amounts of a budget are in cents. While the run lasts, nobody is told what is released: whoever knows
- * that a unit is free would play just then. What is given is told by whole days.
+ * How a run is going. Amounts of a budget are in cents. While the run lasts, what is released is secret: anyone who
+ * knew that a unit is free would play just then. What is given is reported by whole days.
  */
 export type PaceReport = {
   prizeId: string
@@ -86,7 +86,7 @@ async function reportOf(sources: Sources, run: PaceRun): Promise<PaceReport> {
 
 type Zone = { timeZone: string }
 
-/** What a run has given as far as it may be told: everything after its end, until then only whole past days. */
+/** What a run has given, as far as it may be shown: everything after its end, until then only whole past days. */
 async function countedOf(
   { db, wheels, now }: Sources,
   run: PaceRun,

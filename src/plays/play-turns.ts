@@ -140,7 +140,7 @@ function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
     const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(offer)))?.won ?? 0
     const met = passGates(offer, limits.runs, now)
     const isLast = offer === offers.at(-1)
-    // Told by the reason whether the gate was open, a player who can't win would know when others can.
+    // If the reason showed whether the gate was open, a player who can't win would know when others can.
     const isUnasked = isLast && met.gates.length > 0 && hasReachedLimit(offer.segment, wonByPlayer)
     const passage = isUnasked ? playerLimit : met
     const reason =

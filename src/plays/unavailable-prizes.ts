@@ -61,7 +61,7 @@ export async function unavailablePrizes(
 
 /**
  * Why the pace or the budget keeps a prize from everyone for some time: all units are given, or its time is not active.
- * Whether a unit is released at this moment is not told: players would wait for it. But the published pace of a budget
+ * Whether a unit is released at this moment is secret: players would wait for it. But the published pace of a budget
  * tells everyone when it can first have released the cost of a prize.
  */
 function paceUnavailable(

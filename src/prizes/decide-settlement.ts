@@ -17,9 +17,9 @@ type Request = { key: string; now: Date; reversalHours: number; reason: string |
  *   ├─cancel───────────────────▲
  *   └─time is over─► expired
  * ```
- * Cancelled and expired are final; redeemed is final once the time to reverse it is over. The same key again is a repeat,
- * unless its redemption was taken back. Redeeming with another key is a second attempt to get the same prize, and is refused. A reversed prize is claimed, so it
- * does not expire.
+ * Cancelled and expired are final; redeemed is final once the time to reverse it is over. The same key again is a
+ * repeat, unless its redemption was taken back. Redeeming with another key is a second attempt to get the same prize,
+ * and is refused. A reversed prize is claimed, so it does not expire.
  */
 export function decideSettlement(
   action: SettlementAction,
@@ -58,7 +58,7 @@ function isTakenBack({ state, step }: Settlement, steps: readonly Settlement[]):
   return state === 'redeemed' && steps.some((later) => later.step > step)
 }
 
-/** What a request with the key of a step has that the step had not, as far as it shows: not every prize has a stock. */
+/** How a request differs from the step with the same key, as far as that can be seen: not every prize has a stock. */
 function differenceTo({ reason, stockReturned }: Settlement, request: Request): string | undefined {
   if (reason !== request.reason) return 'another reason'
   return request.returnsStock || !stockReturned ? undefined : 'another `returnStock`'

@@ -10,7 +10,7 @@ export async function readCampaignFigures(db: Queryable, merchantId: number): Pr
 export const noFigures = Object.fromEntries(figureNames.map((name) => [name, 0])) as Figures
 
 /**
- * The last day that is summed in the time zone of today, and the first day of the month that is not. Without one, all
+ * The last day that is summed in the current time zone, and the first day of the month that is not. Without one, all
  * quarters are read.
  */
 const closedUntil = `

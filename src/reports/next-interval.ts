@@ -22,8 +22,8 @@ and case
 end`
 
 /**
- * Counts the next interval, of `stepMs` at most, and returns whether there is more. Each interval is counted once: the counts and the position
- * change in one transaction. If several processes call it at once, one does the work.
+ * Counts the next interval, of `stepMs` at most, and returns whether there is more. Each interval is counted
+ * once: counts and position change in one transaction. If several processes call it at once, one does the work.
  *
  * Rows carry the time at which their transaction began, and appear when it commits. So counting stays behind the clock,
  * and behind the oldest transaction that is still writing.

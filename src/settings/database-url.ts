@@ -19,7 +19,7 @@ const knownParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 
 
 /**
  * Reads `postgresql://user:password@host1:5432,host2:5432/database?sslmode=verify-full&sslrootcert=…`.
- * Answers with a complaint where it can't. The driver reads one host only and gives `require` another meaning than
+ * Returns a complaint where it can't. The driver reads one host only and gives `require` another meaning than
  * libpq does, hence our own reader; the modes here mean what libpq's manual says.
  */
 export function parseDatabaseUrl(text: string): readonly DatabaseTarget[] | string {
@@ -77,7 +77,7 @@ function readSsl(parameters: URLSearchParams): false | ConnectionOptions | strin
     const file = parameters.get(parameter)
     if (file !== null) options[option] = readFileSync(file, 'utf8')
   }
-  // As in libpq: verify-ca trusts whoever the authority signed, whatever name the certificate has.
+  // As in libpq: verify-ca trusts every certificate that the authority signed, whatever its name.
   options.checkServerIdentity = mode === 'verify-full' ? checkServerIdentity : () => undefined
   return options
 }

@@ -25,7 +25,7 @@ export function releaseOfBudget(wheel: WheelDocument, given: GivenInRuns = new M
   return { units, spans: spansOf(wheel, wheel.budget), lastCallMs: 0, given: given.get(budgetId) ?? 0 }
 }
 
-/** Whether so many units can be given at that time. Outside of its times, a run gives nothing. */
+/** Whether this many units can be given at that time. Outside of its times, a run gives nothing. */
 export function hasReleased({ units, spans, given }: Release, wanted: number, at: number): boolean {
   if (!isActive(spans, at)) return false
   return given + wanted <= Math.floor((units * activeThrough(spans, at)) / activeTime(spans) + 0.5)

@@ -14,7 +14,7 @@ export type Invitation = {
   makesOperator: boolean
   resetsStaffId: number | null
   madeBy: string
-  /** Whether only the mailbox of the address got the link. Whoever uses it has proven the address. */
+  /** Whether only the mailbox of the address got the link. Using it proves the address. */
   isMailed: boolean
   createdAt: Date
   expiresAt: Date

@@ -2,9 +2,9 @@ import { type Queryable, statement } from '../db/database.ts'
 import { networkFailureSeconds, networkFailuresMax } from '../limits.ts'
 
 /**
- * The limit for guesses that one network spreads over many accounts: a leaky bucket of failures. So many may come at
- * once, then one per interval. An office behind one address has its share of mistyped passwords; a success is taken
- * back and costs nothing.
+ * The limit for guesses that one network spreads over many accounts: a leaky bucket of failures. A limited number may
+ * come at once, then one per interval. An office behind one address has its share of mistyped passwords; a success is
+ * taken back and costs nothing.
  */
 export async function countNetworkAttempt(db: Queryable, network: string, now: Date): Promise<number> {
   const emptySince = new Date(now.getTime() - networkFailuresMax * networkFailureSeconds * 1000)

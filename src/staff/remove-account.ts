@@ -30,7 +30,7 @@ export async function removeAccount(
   })
 }
 
-/** Withdraws the link that the first start printed, for whoever opens it. Returns whether it was still open. */
+/** Withdraws the link that the first start printed, which anyone could open. Returns whether it was still open. */
 export async function withdrawFirstLink(db: Database, cause: Cause): Promise<boolean> {
   return db.transaction(async (tx) => {
     const withdrawn = await withdrawUnaddressed(tx, cause.now)

@@ -32,12 +32,12 @@ export function mayRead(role: Role, reading: StaffReading): boolean {
   return role !== 'viewer'
 }
 
-/** Whoever redeems at a till can't take a redemption back. */
+/** People who redeem at a till can't take a redemption back. */
 export function mayReverseRedemptions(role: Role): boolean {
   return role === 'owner' || role === 'editor'
 }
 
-/** A new player may have free spins. Whoever has a daily limit can't get more of them with invented players. */
+/** A new player may have free spins. A person with a daily limit can't get more of them with invented players. */
 export function mayInventPlayers(role: Role): boolean {
   return role === 'owner' || role === 'editor'
 }

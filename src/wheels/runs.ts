@@ -85,7 +85,7 @@ export async function startRuns(
   return { prizes, budget }
 }
 
-/** What publishing a draft would mean for the runs of the version before. The budget has an id of its own. */
+/** What publishing a draft would mean for the runs of the previous version. The budget has an id of its own. */
 type RunsOfDraft = {
   /** What the runs that go on have given, less what came back, by prize; the budget's in cents. */
   given: Map<string, number>

@@ -58,7 +58,7 @@ export function App() {
   const session = useSessionQuery()
   const [path] = useLocation()
   if (path === '/welcome') return <Welcome />
-  // A session that is known stays: to look again without a connection must not close what is being edited.
+  // A known session stays: checking it again without a connection must not close what is being edited.
   if (session.data === undefined) {
     if (!session.isError) return <Pending />
     return <Failure error={session.error} onRetry={() => void session.refetch()} />

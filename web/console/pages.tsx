@@ -54,7 +54,7 @@ export function useListPages<List extends Page>(
   })
 }
 
-/** A page with filters may be short. So many pages are read without asking, until this many items are shown. */
+/** A page with filters may be short. Up to this many pages are read without asking, until this many items are shown. */
 const pagesReadOnMax = 20
 const itemsShownMin = 10
 

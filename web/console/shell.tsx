@@ -182,7 +182,7 @@ function MerchantSwitch({ merchant }: { merchant: MerchantRole | undefined }) {
   )
 }
 
-/** For questions to whoever runs the server. */
+/** For questions to the operator of the server. */
 function Build() {
   const { build } = useSession()
   return (

@@ -1,4 +1,4 @@
-/** What follows a result: sound, vibration and confetti, and the news for the page that embeds this one. */
+/** What follows a result: sound, vibration and confetti, and messages to the page that embeds this one. */
 import type { Play } from './api.ts'
 import { throwConfetti } from './confetti.ts'
 import { tellParent } from './embed.ts'

@@ -18,7 +18,7 @@ export type Draft = {
 }
 export type DraftOpening = { isOpen: boolean; opensAt: string | null; closesAt: string | null }
 
-/** The player starts with so many, and gets them again when they are used up. */
+/** The player starts with this many spins, and gets them again when they are used up. */
 const spinsAtStart = 3
 
 /** Resolves with the first draft, and calls `onDraft` for each later one. */

@@ -24,7 +24,7 @@ export type ClientOptions = {
   deadlineMs?: number
   /** How long one attempt may take; 10 seconds by default. */
   attemptMs?: number
-  /** Told before each repeat, for your log. */
+  /** Called before each retry, for your log. */
   onRetry?: (retry: Retry) => void
   /** Instead of the global `fetch`. */
   fetch?: typeof fetch
@@ -142,7 +142,7 @@ export class Wheelhouse {
     /** The secret is in this answer only. */
     create: (body: Body<'POST', '/api/v1/webhooks'>, options?: CallOptions) =>
       this.request('POST', '/api/v1/webhooks', { body }, options),
-    /** Sends a test event, and tells what your receiver answered. */
+    /** Sends a test event, and returns what your receiver answered. */
     test: (webhook: string, options?: CallOptions) =>
       this.request('POST', '/api/v1/webhooks/{webhook}/test', { path: { webhook } }, options),
     /** For a day, events are signed with both secrets. */
@@ -210,7 +210,7 @@ export class Wheelhouse {
     return itemsOf<ItemOf<P>>(async (cursor) => (await readPage(cursor)).body)
   }
 
-  /** Any operation of the API, typed by its method and path as the API reference has them. */
+  /** Any operation of the API, typed by its method and path, as in the API reference. */
   async request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -225,7 +225,7 @@ export class Wheelhouse {
   #send(method: Method, path: string, input: AnyInput, options: CallOptions, waitMs = 0): Promise<Arrived> {
     const { idempotencyKey = takesKey(method, path) ? crypto.randomUUID() : undefined } = options
     const body = input.body === undefined ? undefined : JSON.stringify(input.body)
-    // Made here, so that a value that no header can hold is told at once and not taken for a lost connection.
+    // Made here, so that a value that no header can hold is reported at once, and not taken for a lost connection.
     const headers = new Headers({
       Accept: 'application/json',
       Authorization: this.#token,

@@ -10,8 +10,8 @@ export type EventsOptions<Type extends EventType = EventType> = {
   /** Ends the loop. */
   signal?: AbortSignal
   /**
-   * Told when every event up to `position` has been dealt with: keep it, and start with it as `after` next time. It also
-   * moves past events of other types, which is why it is better than the number of the last event that you saw.
+   * Called when every event up to `position` has been dealt with: keep it, and start with it as `after` next time.
+   * It also moves past events of other types, which is why it is better than the number of the last event that you saw.
    */
   onPosition?: (position: number) => unknown
 }

@@ -2,7 +2,7 @@ const firstPauseMs = 100
 const pauseMaxMs = 10_000
 
 /**
- * How long to wait after so many failures: exponential backoff with full jitter, so that callers that failed together
+ * How long to wait after this many failures: exponential backoff with full jitter, so that callers that failed together
  * do not come back together. `Retry-After` is always kept.
  */
 export function pauseAfter(failures: number, retryAfterSeconds: number, random = Math.random): number {

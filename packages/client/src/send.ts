@@ -21,7 +21,7 @@ export type Patience = {
   onRetry: ((retry: Retry) => void) | undefined
 }
 
-/** Told before each repeat of a request. */
+/** Called before each retry of a request. */
 export type Retry = { error: WheelhouseProblem | WheelhouseUnreachable; waitMs: number; attempts: number }
 
 export type Arrived = { headers: Headers; body: unknown }

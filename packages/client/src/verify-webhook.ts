@@ -19,8 +19,8 @@ const secretPrefix = 'whsec_'
 const encoder = new TextEncoder()
 
 /**
- * The event in a webhook, if Wheelhouse signed it with one of the secrets; otherwise a `WebhookRejected`. Signatures are
- * as the Standard Webhooks specification has them. Give both secrets while you rotate one.
+ * The event in a webhook, if Wheelhouse signed it with one of the secrets; otherwise a `WebhookRejected`. Signatures
+ * follow the Standard Webhooks specification. Give both secrets while you rotate one.
  */
 export async function verifyWebhook(
   webhook: IncomingWebhook,

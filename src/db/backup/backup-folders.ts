@@ -64,7 +64,7 @@ function readBackup(folder: string): Backup | undefined {
   }
 }
 
-/** Removes all but the newest backups of one database, and answers which. */
+/** Removes all but the newest backups of one database, and returns those removed. */
 export function removeOldBackups(into: string, databaseId: string, keep: number): string[] {
   const old = listBackups(into)
     .filter(({ manifest }) => manifest.databaseId === databaseId)

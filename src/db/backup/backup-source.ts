@@ -18,7 +18,7 @@ export function backupSource(config: Config, kind: BackupSource['kind']): Backup
   return { kind, targets: [socketTarget(postmaster, user, 'wheelhouse')] }
 }
 
-/** Who can open new backups. Undefined: they are not encrypted. */
+/** The keys or the passphrase for new backups. Undefined: they are not encrypted. */
 export function backupLock({ backup: { recipients, passphrase } }: Config): Lock | undefined {
   if (recipients.length > 0) return { recipients }
   return passphrase === '' ? undefined : { passphrase }

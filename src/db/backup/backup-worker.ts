@@ -13,7 +13,7 @@ type Options = {
   everyHours: number
   keep: number
   source: () => BackupSource
-  /** Who can open the backups. Undefined: they are not encrypted. */
+  /** The keys or the passphrase for the backups. Undefined: they are not encrypted. */
   lock: Lock | undefined
   now: () => Date
   onBackup: (backup: Backup, removed: { old: string[]; leftOver: string[] }) => void

@@ -32,7 +32,7 @@ type BackupOptions = {
   now: () => Date
   /** How PostgreSQL begins a base backup: at once, or over minutes to spare the disk. */
   checkpoint: 'fast' | 'spread'
-  /** Who can open it. Undefined: it is not encrypted. */
+  /** The keys or the passphrase for it. Undefined: it is not encrypted. */
   lock?: Lock | undefined
   signal?: AbortSignal
   /** Asked once no other process can take a backup. */

@@ -45,7 +45,7 @@ export function copyOut(client: pg.Client, sql: string): Readable & { rowCount?:
   return messages
 }
 
-/** Runs `copy … from stdin` and answers how many rows it took. */
+/** Runs `copy … from stdin` and returns how many rows it took. */
 export async function copyIn(client: pg.Client, sql: string, source: AsyncIterable<Buffer>): Promise<number> {
   const socket = streamOf(client)
   const failed = new AbortController()

@@ -23,7 +23,7 @@ type Change = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 
 const noChange: Change = (chunks) => chunks
 
-/** Writes a compressed file, so that it survives a power cut, and answers the sum of what was written. */
+/** Writes a compressed file, so that it survives a power cut, and returns its size and hash. */
 export async function writeCompressed(
   source: AsyncIterable<Buffer>,
   file: string,

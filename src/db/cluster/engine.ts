@@ -76,8 +76,8 @@ export class Engine {
   }
 
   /**
-   * Citus makes a commit on two machines atomic only if it knows the tables on both, and it does not know those that stay
-   * on the coordinator. So a transaction that writes to both kinds also writes, without a row, to a table that it knows.
+   * Citus makes a commit on two machines atomic only if it knows the tables on both, and it does not know those that
+   * stay on the coordinator. So a transaction that writes to both also sends an update to a table that Citus knows.
    */
   inTransaction(connection: Connection): Connection {
     if (!this.isCluster) return connection
@@ -87,7 +87,7 @@ export class Engine {
       query: (sql, values) => {
         const isSharded = (sql.shards?.length ?? 0) > 0
         if (isSharded || usesShards.test(sql.text)) hasPlayers = true
-        // Of players or not: an update without a row costs little.
+        // The text may also write to players' tables. Then the additional update is not needed, but costs little.
         if (!isSharded && writes.test(sql.text)) hasOthers = true
         return connection.query(sql, values)
       },

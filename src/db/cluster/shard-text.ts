@@ -10,7 +10,7 @@ type ShardStatement = {
   uses: number
 }
 
-/** What `on_shard` is told: a text to run, or one to prepare under a name, and the text that runs it. */
+/** Arguments of `on_shard`: a text to run, or one to prepare under a name, and the text that runs it. */
 type ShardCall = { name: string | null; prepared: string | null; text: string }
 
 const known = new WeakMap<ShardTables, Map<string, ShardStatement>>()

@@ -11,7 +11,7 @@ export async function readFileSettings(client: pg.Client): Promise<FileSetting[]
   return (await client.query<FileSetting>(selectFileSettings)).rows
 }
 
-/** Repeats them in a new cluster, where they differ. Answers the names of those that the new version does not know. */
+/** Repeats them in a new cluster, where they differ. Returns the names of those that the new version does not know. */
 export function carrySettings(
   settings: readonly FileSetting[],
   folder: string,

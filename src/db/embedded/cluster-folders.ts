@@ -73,7 +73,7 @@ function keptFolders(home: string): string[] {
     .filter((folder) => folder !== current && existsSync(join(folder, 'PG_VERSION')))
 }
 
-/** Deletes clusters that are no longer in use, and answers which. */
+/** Deletes clusters that are no longer in use, and returns which. */
 export function removeKept(home: string): string[] {
   const kept = keptFolders(home)
   for (const folder of kept) {
@@ -85,7 +85,7 @@ export function removeKept(home: string): string[] {
   return kept
 }
 
-/** Deletes what killed processes have left half-made, with the PostgreSQL that may still run on it, and answers which. */
+/** Deletes unfinished clusters of killed processes, and stops a PostgreSQL that still runs on them. Returns which. */
 export async function removeLeftovers(home: string): Promise<string[]> {
   const left = readdirSync(home).filter((name) => {
     const pid = Number(unfinishedName.exec(name)?.groups?.pid)

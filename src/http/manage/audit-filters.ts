@@ -36,7 +36,7 @@ export const auditFilters = {
 
 const AuditFilters = Type.Object(auditFilters)
 
-/** The log has the number of a player, so its id is looked up. */
+/** The log stores the number of a player, so its id is looked up. */
 export async function auditFilterOf(
   request: FastifyRequest,
   query: Static<typeof AuditFilters>,

@@ -29,7 +29,7 @@ export function csvOf(
 
 export type Column = { name: string; isTime: boolean }
 
-/** The columns of rows that hold objects: `proof.ticket`. What is an object of unknown fields stays whole, as JSON. */
+/** The columns of rows that hold objects: `proof.ticket`. An object of unknown fields stays whole, as JSON. */
 export function flatColumns(schema: TObject, before = ''): Column[] {
   return Object.entries(schema.properties).flatMap(([name, part]) => {
     const { properties = {} } = part as Partial<TObject>

@@ -18,7 +18,7 @@ type EventStreamOrder = {
   types: readonly EventType[] | undefined
   /** Only events of this campaign; all if undefined. */
   campaign: string | undefined
-  /** Fails when who asked may not read on. Called with every heartbeat. */
+  /** Fails when the caller may no longer read. Called with every heartbeat. */
   confirm: () => Promise<void>
 }
 
@@ -34,8 +34,8 @@ export function sharesOf({ staff, caller }: FastifyRequest): Share[] {
 }
 
 /**
- * Answers with server-sent events, without an end. A reader that is too slow is cut off, and a reader that may not read on
- * any more; both know where they were by the last id.
+ * Answers with server-sent events, without an end. A reader that is too slow or may no longer read is cut off.
+ * It can resume from the last id.
  */
 export async function sendEventStream(
   request: FastifyRequest,
@@ -66,7 +66,7 @@ export async function sendEventStream(
     end: () => void stream.end(),
   }
 
-  /** Reads what came before, at the pace of the receiver, and then looks on with the others. */
+  /** Reads earlier events, at the pace of the receiver, and then joins the live readers. */
   const catchUp = async () => {
     while (!stream.destroyed) {
       const query = { merchantId, after: reader.after, types, campaign, limit: liveBatchMax }
@@ -83,7 +83,7 @@ export async function sendEventStream(
     }
   }
   const beat = async () => {
-    // An id without an event: it costs nothing, and who comes back has less to look through.
+    // An id without an event: it costs nothing, and a reader that reconnects has less to scan.
     write(`id: ${reader.after}\n\n`)
     await confirm().catch((error: unknown) => {
       if (!(error instanceof Refusal && error.code === 'database_unavailable')) stream.end()
@@ -92,7 +92,7 @@ export async function sendEventStream(
 
   try {
     reader.after = after ?? (await untilDone(() => lastSeq(db, merchantId)))
-    // What is wrong with the number is said before the stream begins.
+    // A wrong number is refused before the stream begins.
     await untilDone(() => scanEvents(db, { merchantId, after: reader.after, limit: 1 }))
   } catch (error) {
     leave()

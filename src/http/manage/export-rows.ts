@@ -14,8 +14,8 @@ import { shownEntry, shownPlayer } from '../answers/players.ts'
 import { shownPrize } from '../answers/prizes.ts'
 
 /**
- * Everything of a kind that a merchant has, page by page. No snapshot and no connection is held while a slow reader makes up
- * its mind: each page is a query of its own, from where the last one ended.
+ * Everything of a kind that a merchant has, page by page. No snapshot and no connection is held for a slow reader:
+ * each page is a query of its own, from where the last one ended.
  */
 
 type Owner = { merchantId: number }

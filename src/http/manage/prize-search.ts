@@ -37,7 +37,7 @@ export const PrizeQuery = Type.Object({
 type Query = Static<typeof PrizeQuery>
 type Found = { items: ListedPrize[]; next: string | null }
 
-/** Takes the way that leads straight to what is wanted, and filters the rest. */
+/** Searches by code or player if one is given, and applies the other filters to the result. */
 export async function searchPrizes(request: FastifyRequest, query: Query): Promise<Found> {
   // A caller that may try codes could find out all of them.
   if (query.code !== undefined && request.staff !== undefined && !seesCodes(request))

@@ -35,7 +35,7 @@ export async function sendTest(
     const seen = { status, fault, tookMs, excerpt, headers }
     await insertAttempts(db, [{ webhookNo, seq: null, eventId, eventType: event.type, at: now, ...seen }])
     const isDelivered = judgeAnswer(answer, now).outcome === 'delivered'
-    // Whoever has repaired a receiver tests it, and expects the waiting events.
+    // People test a receiver after they have repaired it, and expect the waiting events.
     if (isDelivered) await endHold(db, webhookNo)
     return { eventId, isDelivered, ...seen }
   } finally {

@@ -26,7 +26,7 @@ export function useSearchFields<Name extends string>(names: readonly Name[]) {
   }
 }
 
-/** The start of a day in the person's time zone, or of the day so many days later. */
+/** The start of a day in the person's time zone, or of the day `daysLater` days later. */
 function momentOf(day: string, daysLater: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return undefined

@@ -20,7 +20,7 @@ export function typesIn(options: Options): { types?: Exclude<EventType, 'webhook
   throw new UsageError(`There is no type "${unknown}". The types are ${loggedTypes.join(', ')}.`)
 }
 
-/** Where to begin: after the number of --after, or so many events before the newest. */
+/** Where to begin: after the number of --after, or this many events before the newest. */
 export async function positionIn(options: Options, wheelhouse: Wheelhouse, before: number): Promise<number> {
   if (options.after !== undefined) return wholeNumber(options.after, '--after')
   const { events, last } = await wheelhouse.request('GET', '/api/v1/events', { query: { limit: 1 } })

@@ -22,9 +22,9 @@ import {
 //   --- <MAC of all before it, under the file's key>
 //   <nonce of 16 bytes> <chunks>
 
-/** Who can open a file. */
+/** The public keys or the passphrase that a file is encrypted to. */
 export type Lock = { recipients: readonly Buffer[] } | { passphrase: string }
-/** What opens it. */
+/** The private keys or the passphrase that open it. */
 export type Unlock = { identities: readonly Identity[] } | { passphrase: string }
 
 /** No key that was given opens the file: it is another's, or the file's header was changed. */

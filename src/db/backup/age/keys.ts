@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto'
 import { decodeBech32, encodeBech32 } from '../../../bech32.ts'
 
-/** A private key. Whoever has it opens what was encrypted to its recipient. */
+/** A private key. Anyone who has it can open what was encrypted to its recipient. */
 export type Identity = { secret: Buffer; recipient: Buffer }
 
 const keyBytes = 32

@@ -7,7 +7,7 @@ const nonceBytes = 16
 
 /**
  * Encrypts a stream chunk by chunk. Each chunk is authenticated with its number, and with whether it is the last. So a
- * chunk that was changed, moved, repeated or left out is found before anything of it is used, and so is a missing end.
+ * chunk that was changed, moved, repeated or left out is found before any of it is used, and so is a missing end.
  */
 export async function* encryptPayload(fileKey: Buffer, plain: ByteReader): AsyncGenerator<Buffer> {
   const nonce = randomBytes(nonceBytes)

@@ -83,7 +83,7 @@ export function FreeSpinFields({ rule, timeZone, errors, endProblem, isReadOnly,
   )
 }
 
-/** Durations have no time of day, and know no time zone. */
+/** Durations have no time of day and no time zone. */
 const everyFewHours = { every: 'PT4H', at: '00:00', weekday: 1, zone: 'wheel' } as const
 
 /** When a day, a week or another period begins. */

@@ -37,7 +37,7 @@ function searchPath({ types, player, campaign, from, to }: EventFilter, cursor: 
   return `/api/v1/events/search?${query.toString()}`
 }
 
-/** So many new events are shown. Then the stream is closed: nobody reads that fast. */
+/** At most this many new events are shown. Then the stream is closed: nobody reads that fast. */
 const freshMax = 500
 
 /** Events after the number `after`, newest first. */

@@ -59,7 +59,7 @@ function filterOf(text: string): EventFilter {
   return Object.fromEntries(filterNames.map((name, index) => [name, values[index] ?? ''])) as EventFilter
 }
 
-/** Opens an event by what a receiver's log has of it. */
+/** Opens an event by its id or number, as a receiver logs it. */
 function FindEvent({ onFind }: { onFind: (name: string) => void }) {
   const [name, setName] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -93,7 +93,7 @@ function FindEvent({ onFind }: { onFind: (name: string) => void }) {
   )
 }
 
-/** A search reads so many parts of the log by itself while it has found nothing. */
+/** A search reads at most this many parts of the log by itself while it has found nothing. */
 const emptyPagesMax = 10
 
 function EventList(props: {

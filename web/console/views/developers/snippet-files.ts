@@ -13,7 +13,7 @@ export function snippetFile(language: Language, task: Task): string {
   return `${name}.${endings[language]}`
 }
 
-/** The files have this address, in the place of the server's own. */
+/** The files contain this address instead of the server's own. */
 const exampleUrl = 'https://wheel.example'
 
 export function withServer(snippet: string, url: string): string {

@@ -5,7 +5,7 @@ import { formatNumber, t } from '../../texts.ts'
 
 type Prize = ForecastAnswer['prizes'][number]
 
-/** So much of a paced prize may be left over by chance. */
+/** Up to this share of a paced prize may be left over by chance. */
 const leftShareMax = 0.1
 
 export function forecastWarnings(forecast: ForecastAnswer, wheel: WheelDocument): string[] {

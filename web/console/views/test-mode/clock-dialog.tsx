@@ -65,7 +65,7 @@ export function ClockDialog(props: { opened: boolean; now: string; zone: string;
   )
 }
 
-/** The same time of day in the zone, some days later. If clocks skip it then, so many times 24 hours. */
+/** The same time of day in the zone, some days later. If clocks skip it then, `days` times 24 hours later. */
 function daysAfter(now: string, days: number, zone: string): string {
   const dayMs = 86_400_000
   const [date = '', clock = ''] = zonedText(now, zone).split('T')
