@@ -12,7 +12,7 @@ export type Edit = { file: string; find: string; replace: string }
 export const failPoints = {
   'before-batch': [
     {
-      file: 'src/db/group-commit.ts',
+      file: 'src/orders/group-commit.ts',
       find: 'const verdicts = await this.#options.run(',
       replace: `globalThis.failPoint('before-batch')\n      const verdicts = await this.#options.run(`,
     },
@@ -30,7 +30,7 @@ export const failPoints = {
   ],
   'after-commit': [
     {
-      file: 'src/db/group-commit.ts',
+      file: 'src/orders/group-commit.ts',
       find: 'assert.equal(verdicts.length, batch.length)',
       replace: `globalThis.failPoint('after-commit')\n      assert.equal(verdicts.length, batch.length)`,
     },

@@ -3,26 +3,17 @@ import { makeBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
-import { OrderQueue } from './db/order-queue.ts'
 import { type Events, openEvents } from './events/events.ts'
 import { collectFreeSpins, type FreeSpinVisit } from './free-spins/collect-free-spins.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-links.ts'
-import {
-  batchMax,
-  batchWaitMaxMs,
-  databaseDeadlines,
-  expectedWaitMaxMs,
-  queueMax,
-  queueMaxPerMerchant,
-  queueMinPerMerchant,
-  sharedBatchMax,
-} from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
 import { Mailer } from './mail.ts'
 import { makeMetrics, type Metrics } from './metrics.ts'
 import { GrantMemory } from './grants/grant-memory.ts'
 import type { Grant, GrantVerdict } from './grants/grant.ts'
 import { grantSpins } from './grants/grant-spins.ts'
+import type { OrderQueue } from './orders/order-queue.ts'
+import { queueLimits, queueOpener } from './orders/queues.ts'
 import { playerName } from './players/ledger.ts'
 import { shardIndexOf, shardValues } from './players/shard.ts'
 import { PlayMemory } from './plays/play-memory.ts'
@@ -85,32 +76,13 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     now,
     onFlushError: (error) => log.warn({ error }, 'writing the last uses of tokens failed'),
   })
-  const bounds = {
-    // On a cluster a batch has players of one shard, and is committed on one machine.
-    laneCount: db.isCluster ? shardValues.length : config.databaseLanes,
-    batchesMax: config.databaseBatches,
-    batchMax,
-    sharedBatchMax,
-    queueMax,
-    queueMaxPerMerchant,
-    queueMinPerMerchant,
-    expectedWaitMaxMs,
-    batchWaitMaxMs,
-    waitMaxMs: databaseDeadlines.queueWaitMs,
-  }
-  const sharing = {
-    ...bounds,
-    now,
-    laneOf: ({ shard }: { shard: number }) => shardIndexOf(shard),
-    merchantOf: (item: { merchantId: number }) => item.merchantId,
-    playerOf: playerName,
-  }
+  const limits = queueLimits(db, config, shardValues.length)
   const events = openEvents({
     db,
     now,
     retentionDays: config.eventRetentionDays,
     heldFrom: firstUnsentSeq,
-    sharing: { ...bounds, onBatch: (batch) => metrics.batches('events', batch) },
+    sharing: { ...limits, onBatch: (batch) => metrics.batches('events', batch) },
     onTrouble: (error, what) => log.warn({ error }, what),
     onRound: (numbered) => {
       metrics.eventRound(numbered, now())
@@ -121,40 +93,34 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
       metrics.workDone('delete_events')
     },
   })
-  /** Wakes the readers of events as soon as a batch is committed. */
-  const announce = <Verdict>(verdicts: Verdict): Verdict => {
-    events.sequencer.nudge()
-    return verdicts
-  }
-  const memory = new GrantMemory()
-  const grants = new OrderQueue<Grant & { shard: number }, GrantVerdict>({
-    ...sharing,
-    run: async (items, at) => announce(await grantSpins(db, items, at, memory)),
-    onBatch: (batch) => metrics.batches('grants', batch),
+  const openQueue = queueOpener({
+    limits,
+    now,
+    laneOf: ({ shard }) => shardIndexOf(shard),
+    playerOf: playerName,
+    onBatch: (name: 'grants' | 'links' | 'plays' | 'visits', batch) => metrics.batches(name, batch),
+    // Wakes the readers of events.
+    onCommit: () => events.sequencer.nudge(),
   })
-  const links = new OrderQueue<LinkOrder, LinkVerdict>({
-    ...sharing,
-    run: async (items, at) => announce(await createLinks(db, items, at, memory.players)),
-    onBatch: (batch) => metrics.batches('links', batch),
+  const memory = new GrantMemory()
+  const grants = openQueue<Grant & { shard: number }, GrantVerdict>('grants', {
+    run: (orders, at) => grantSpins(db, orders, at, memory),
+  })
+  const links = openQueue<LinkOrder, LinkVerdict>('links', {
+    run: (orders, at) => createLinks(db, orders, at, memory.players),
   })
   const playMemory = new PlayMemory()
-  const plays = new OrderQueue<PlayOrder, PlayVerdict>({
-    ...sharing,
-    run: async (items, at, pipeline) => {
-      const state = { seedKeys: await seedKeys.live(), now: at, pipeline }
-      return announce(await playWheels(db, items, state, playMemory))
-    },
+  const plays = openQueue<PlayOrder, PlayVerdict>('plays', {
+    run: async (orders, at, pipeline) =>
+      playWheels(db, orders, { seedKeys: await seedKeys.live(), now: at, pipeline }, playMemory),
     contendedOf: ({ wheel }) =>
       wheel.document.segments.some(isLimited) || isPaced(wheel.document) ? wheel.wheelId : undefined,
-    onBatch: (batch) => metrics.batches('plays', batch),
   })
-  const visits = new OrderQueue<FreeSpinVisit, true>({
-    ...sharing,
-    run: async (items, at) => {
-      await collectFreeSpins(db, items, at)
-      return announce(items.map(() => true as const))
+  const visits = openQueue<FreeSpinVisit, true>('visits', {
+    run: async (orders, at) => {
+      await collectFreeSpins(db, orders, at)
+      return orders.map(() => true)
     },
-    onBatch: (batch) => metrics.batches('visits', batch),
   })
   const metrics = makeMetrics({
     db,

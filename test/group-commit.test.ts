@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import type { Pipeline } from '../src/db/pipelines.ts'
-import { GroupCommit, type GroupCommitOptions } from '../src/db/group-commit.ts'
+import type { Pipeline } from '../src/orders/pipelines.ts'
+import { GroupCommit, type GroupCommitOptions } from '../src/orders/group-commit.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import { asSuperuser, makeMerchant, makeServer, post, times, until, untilSteady } from './scene.ts'
 

@@ -1,5 +1,6 @@
 import { type Database, type Queryable, untilDone } from '../db/database.ts'
-import { GroupCommit, type GroupCommitOptions } from '../db/group-commit.ts'
+import { GroupCommit, type GroupCommitOptions } from '../orders/group-commit.ts'
+import type { QueueLimits } from '../orders/queues.ts'
 import { eventReadersMax, eventRetentionPauseMs } from '../limits.ts'
 import { MerchantPlaces } from '../merchant-places.ts'
 import { RecurringWork } from '../recurring-work.ts'
@@ -19,20 +20,7 @@ type EventsOptions = {
   now: () => Date
   retentionDays: number
   /** The group commit of events that belong to no other change. */
-  sharing: Pick<
-    GroupCommitOptions<NewEvent, void>,
-    | 'laneCount'
-    | 'batchesMax'
-    | 'batchMax'
-    | 'sharedBatchMax'
-    | 'queueMax'
-    | 'queueMaxPerMerchant'
-    | 'queueMinPerMerchant'
-    | 'expectedWaitMaxMs'
-    | 'batchWaitMaxMs'
-    | 'waitMaxMs'
-    | 'onBatch'
-  >
+  sharing: QueueLimits & Pick<GroupCommitOptions<NewEvent, void>, 'onBatch'>
   /** The first event of a merchant that a webhook still has to send. Events from there on are kept longer. */
   heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
   onTrouble: (error: unknown, doing: string) => void

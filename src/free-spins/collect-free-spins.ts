@@ -1,7 +1,8 @@
-import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
+import { allInOrder, type Database, type Queryable } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { periodKind } from '../free-spin-rule.ts'
 import { balanceMax, lotsPerPlayerMax } from '../limits.ts'
+import { carryOut } from '../orders/carry-out.ts'
 import { campaignOf, spinsGranted } from '../players/account-events.ts'
 import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
 import {
@@ -52,7 +53,7 @@ export async function collectFreeSpins(
     const purseId = wheel.campaign?.purseId ?? 0
     return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
   })
-  await untilDone(() =>
+  const inTransaction = () =>
     db.transaction(async (tx) => {
       const [locked, givePurses] = await allInOrder([
         lockPlayers(tx, distinctPlayers(visits)),
@@ -63,8 +64,9 @@ export async function collectFreeSpins(
       const { all, ...expired } = expireLots(locked, { names, now })
       const collected = await collectForLocked(tx, { visits, players: all, expired, now })
       await allInOrder([writeEntries(tx, { ...collected, now }), collected.writeRest(tx)])
-    }),
-  )
+      return []
+    })
+  await carryOut(db, visits, { inTransaction })
 }
 
 /** What is to be written. `writeRest` writes what is not in the ledger. */

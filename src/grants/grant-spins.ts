@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { oneByShard } from '../db/cluster/one-by-shard.ts'
-import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
+import { allInOrder, type Database, type Transaction } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax, lotsPerPlayerMax } from '../limits.ts'
 import { refusalOfCampaign } from '../campaign-ref.ts'
-import { otherThanBefore, Refusal, type RefusalCode } from '../refusals.ts'
+import { byShard } from '../orders/by-shard.ts'
+import { carryOut } from '../orders/carry-out.ts'
+import { otherThanBefore, type RefusalCode } from '../refusals.ts'
 import { playerCreated, spinsGranted } from '../players/account-events.ts'
 import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from './grant.ts'
 import { grantAtOnce } from './grant-at-once.ts'
@@ -42,42 +43,26 @@ export async function grantSpins(
   now: Date,
   memory?: GrantMemory,
 ): Promise<GrantVerdict[]> {
-  assert(grants.length > 0 && grants.length <= grantsPerCallMax)
-  const keyed = grants.map(withHashes)
-  const known = memory?.players
-  // The lock order of several grants depends on the query plan.
-  let foreseen = db.hasPinnedPlans || keyed.length === 1 ? memory?.foresee(keyed) : undefined
-  const verdicts = new Map<KeyedGrant, GrantVerdict>()
-  const decided = untilDone(async () => {
-    if (foreseen !== undefined) {
-      const { fresh, seen } = foreseen
-      // If the answer is lost, the transaction below finds what was done.
-      foreseen = undefined
-      for (const [grant, verdict] of await tryAtOnce(db, {
-        fresh,
-        seen,
-        now,
-        hasArchive: memory?.hasArchive === true,
-      }))
-        verdicts.set(grant, verdict)
-      memory?.learn(fresh.every((grant) => verdicts.has(grant)))
-    }
-    const left = keyed.filter((grant) => !verdicts.has(grant))
-    if (left.length > 0) {
-      const late = await withoutNeedlessPlayers(
+  assert(grants.length <= grantsPerCallMax)
+  let seen: readonly KeyedGrant[] = []
+  return carryOut<KeyedGrant, GrantVerdict, KeyedGrant>(db, grants.map(withHashes), {
+    foresee: (keyed) => {
+      const foreseen = memory?.foresee(keyed)
+      seen = foreseen?.seen ?? []
+      return foreseen?.fresh ?? []
+    },
+    atOnce: async (fresh) => {
+      const granted = await tryAtOnce(db, { fresh, seen, now, hasArchive: memory?.hasArchive === true })
+      memory?.learn(fresh.every((grant) => granted.has(grant)))
+      return granted
+    },
+    inTransaction: (left) =>
+      withoutNeedlessPlayers(
         left.filter((grant) => mayCreate(grant, now)),
-        (creating) => db.transaction((tx) => grantInTransaction(tx, left, { creating, now, known })),
-      )
-      for (const [index, grant] of left.entries()) verdicts.set(grant, late[index] as GrantVerdict)
-    }
+        (creating) =>
+          db.transaction((tx) => grantInTransaction(tx, left, { creating, now, known: memory?.players })),
+      ),
   })
-  await decided.catch((error: unknown) => {
-    // Grants that the statement carried out are done, whatever happened to the others.
-    if (verdicts.size === 0 || !(error instanceof Refusal)) throw error
-    for (const grant of keyed)
-      if (!verdicts.has(grant)) verdicts.set(grant, { outcome: 'refused', code: error.code })
-  })
-  return keyed.map((grant) => verdicts.get(grant) as GrantVerdict)
 }
 
 /**
@@ -92,11 +77,11 @@ async function tryAtOnce(
     now,
     hasArchive,
   }: { fresh: readonly KeyedGrant[]; seen: readonly KeyedGrant[]; now: Date; hasArchive: boolean },
-): Promise<[KeyedGrant, GrantVerdict][]> {
+): Promise<ReadonlyMap<KeyedGrant, GrantVerdict>> {
   const [earlier, balances] = await db.session((connection) =>
     allInOrder([
       seen.length > 0 ? readEntriesByKey(connection, seen) : [],
-      oneByShard(
+      byShard(
         db,
         fresh,
         (some) => grantAtOnce(connection, some, now, hasArchive),
@@ -104,17 +89,18 @@ async function tryAtOnce(
       ),
     ]),
   )
-  const granted = fresh.flatMap((grant, index): [KeyedGrant, GrantVerdict][] => {
+  const verdicts = new Map<KeyedGrant, GrantVerdict>()
+  for (const [index, grant] of fresh.entries()) {
     const balance = balances[index]
-    return balance === undefined ? [] : [[grant, { outcome: 'granted', balance }]]
-  })
-  if (granted.length === 0) return []
+    if (balance !== undefined) verdicts.set(grant, { outcome: 'granted', balance })
+  }
+  if (verdicts.size === 0) return verdicts
   const done = new Map(earlier.map((entry) => [entry.keyHash, entry]))
-  const repeats = seen.flatMap((grant): [KeyedGrant, GrantVerdict][] => {
+  for (const grant of seen) {
     const before = done.get(grant.keyHash)
-    return before === undefined ? [] : [[grant, verdictOfRepeat(grant, before)]]
-  })
-  return [...granted, ...repeats]
+    if (before !== undefined) verdicts.set(grant, verdictOfRepeat(grant, before))
+  }
+  return verdicts
 }
 
 async function grantInTransaction(

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { CampaignRef } from '../campaign-ref.ts'
-import type { OrderQueue } from '../db/order-queue.ts'
+import type { OrderQueue } from '../orders/order-queue.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Metrics } from '../metrics.ts'
 import { shardOf } from '../players/shard.ts'

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
@@ -15,6 +14,7 @@ import { distinctPlayers, type LockedPlayer, type PlayerKey, playerName } from '
 import { afterExpiry } from '../players/expire-spins.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
+import { carryOut } from '../orders/carry-out.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Clocked } from '../test-clock.ts'
 import { linkAtOnce } from './link-at-once.ts'
@@ -45,34 +45,22 @@ export async function createLinks(
   now: Date,
   known?: SeenNames,
 ): Promise<LinkVerdict[]> {
-  assert(orders.length > 0)
-  const foreseen = foresee(db, orders, known)
-  const others = orders.filter((order) => !foreseen.has(order))
-  const groups = [groupOf([...foreseen], true), groupOf(others, false)].filter(
-    (group) => group.orders.length > 0,
-  )
-  const verdicts = new Map<LinkOrder, LinkVerdict>()
-  const decided = untilDone(async () => {
-    for (const group of groups) {
-      if (verdicts.has(group.orders[0] as LinkOrder)) continue
-      const made = await createGroup(db, group, { now, known })
-      for (const [index, order] of group.orders.entries()) verdicts.set(order, made[index] as LinkVerdict)
-    }
+  // A link leaves nothing but its event, so a repeat is recognised by the ids of its pages alone. So links that were tried
+  // at once have pages of their own.
+  const places = { tried: new Map(), others: new Map() } satisfies Record<string, PagePlaces>
+  let tried: ReadonlySet<LinkOrder> = new Set()
+  return carryOut<LinkOrder, LinkVerdict, LinkOrder>(db, orders, {
+    foresee: () => foresee(db, orders, known),
+    atOnce: (foreseen) => {
+      tried = new Set(foreseen)
+      return tryAtOnce(db, foreseen, { now, places: places.tried })
+    },
+    divide: (left) => [...Map.groupBy(left, (order) => tried.has(order)).values()],
+    inTransaction: (group) => {
+      const ofGroup = tried.has(group[0] as LinkOrder) ? places.tried : places.others
+      return db.transaction((tx) => createInTransaction(tx, group, { now, known, places: ofGroup }))
+    },
   })
-  await decided.catch((error: unknown) => {
-    // The links that were written are written, whatever happened to the others.
-    if (verdicts.size === 0 || !(error instanceof Refusal)) throw error
-    for (const order of orders)
-      if (!verdicts.has(order)) verdicts.set(order, { outcome: 'refused', code: error.code })
-  })
-  return orders.map((order) => verdicts.get(order) as LinkVerdict)
-}
-
-/** Links that are written together. A link leaves nothing but its event, so a repeat is recognised by `places` alone. */
-type LinkGroup = { orders: readonly LinkOrder[]; places: PagePlaces; isForeseen: boolean }
-
-function groupOf(orders: readonly LinkOrder[], isForeseen: boolean): LinkGroup {
-  return { orders, places: new Map(), isForeseen }
 }
 
 /** The links that one statement can probably write: of players who exist, without initial spins; on a cluster, of one shard. */
@@ -80,43 +68,29 @@ function foresee(
   db: Database,
   orders: readonly LinkOrder[],
   known: SeenNames | undefined,
-): ReadonlySet<LinkOrder> {
-  const found = orders.filter(
+): readonly LinkOrder[] {
+  return orders.filter(
     (order) =>
       order.initial === undefined &&
       known?.has(playerName(order)) === true &&
       (!db.isCluster || order.shard === orders[0]?.shard),
   )
-  // The lock order of several players depends on the query plan.
-  return new Set(db.hasPinnedPlans || found.length === 1 ? found : [])
-}
-
-async function createGroup(
-  db: Database,
-  group: LinkGroup,
-  { now, known }: { now: Date; known: SeenNames | undefined },
-): Promise<LinkVerdict[]> {
-  const { orders, places } = group
-  const atOnce = group.isForeseen ? await tryAtOnce(db, orders, { now, places }) : undefined
-  if (atOnce !== undefined) return atOnce
-  group.isForeseen = false
-  return db.transaction((tx) => createInTransaction(tx, orders, { now, known, places }))
 }
 
 async function tryAtOnce(
   db: Database,
   orders: readonly LinkOrder[],
   { now, places }: { now: Date; places: PagePlaces },
-): Promise<LinkVerdict[] | undefined> {
+): Promise<[LinkOrder, LinkVerdict][]> {
   const players = distinctPlayers(orders)
   const events = orders.map((order) => linkCreated(order, now))
   const numbers = await db.session((connection) => linkAtOnce(connection, players, { events, places, now }))
-  if (numbers === undefined) return undefined
+  if (numbers === undefined) return []
   const byName = new Map(players.map((player, index) => [playerName(player), numbers[index] as number]))
-  return orders.map((order) => ({
-    outcome: 'created',
-    playerNo: byName.get(playerName(order)) as number,
-  }))
+  return orders.map((order) => [
+    order,
+    { outcome: 'created', playerNo: byName.get(playerName(order)) as number },
+  ])
 }
 
 type LinkWork = {

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
-import { type Database, untilDone } from '../db/database.ts'
-import { Refusal } from '../refusals.ts'
+import type { Database } from '../db/database.ts'
+import { carryOut } from '../orders/carry-out.ts'
 import { playAtOnce } from './play-at-once.ts'
 import type { PlayMemory } from './play-memory.ts'
 import { playOnShards } from './play-on-shards.ts'
@@ -17,33 +16,14 @@ export async function playWheels(
   state: PlayState,
   memory?: PlayMemory,
 ): Promise<PlayVerdict[]> {
-  assert(orders.length > 0)
-  const verdicts = new Map<PlayOrder, PlayVerdict>()
-  const decide = (order: PlayOrder, verdict: PlayVerdict) => {
-    verdicts.set(order, verdict)
-    memory?.rememberVerdict(order, verdict)
-  }
-  // The lock order of several plays depends on the query plan.
-  let foreseen = db.hasPinnedPlans || orders.length === 1 ? (memory?.foresee(orders, state) ?? []) : []
-  const decided = untilDone(async () => {
-    if (foreseen.length > 0) {
-      const tried = foreseen
-      // If the answer is lost, the transaction below finds what was done.
-      foreseen = []
-      for (const [order, verdict] of await tryAtOnce(db, tried, state)) decide(order, verdict)
-    }
-    const left = orders.filter((order) => !verdicts.has(order))
-    if (left.length === 0) return
-    const late = await db.transaction((tx) => playInTransaction(tx, left, state, memory))
-    for (const [index, order] of left.entries()) decide(order, late[index] as PlayVerdict)
+  const verdicts = await carryOut<PlayOrder, PlayVerdict, PlayResult>(db, orders, {
+    foresee: () => memory?.foresee(orders, state) ?? [],
+    atOnce: (foreseen) => tryAtOnce(db, foreseen, state),
+    inTransaction: (left) => db.transaction((tx) => playInTransaction(tx, left, state, memory)),
   })
-  await decided.catch((error: unknown) => {
-    // Plays that the statement carried out are done, whatever happened to the others.
-    if (verdicts.size === 0 || !(error instanceof Refusal)) throw error
-    for (const order of orders)
-      if (!verdicts.has(order)) decide(order, { outcome: 'refused', code: error.code })
-  })
-  return orders.map((order) => verdicts.get(order) as PlayVerdict)
+  for (const [index, order] of orders.entries())
+    memory?.rememberVerdict(order, verdicts[index] as PlayVerdict)
+  return verdicts
 }
 
 async function tryAtOnce(

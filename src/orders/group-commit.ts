@@ -6,7 +6,7 @@ import type { Trace } from '../tracing/trace.ts'
 import { traceCommit, traceWait } from './batch-traces.ts'
 import { Pipelines, hasRoom, type Pipeline, newPipeline } from './pipelines.ts'
 import { CommitPace } from './commit-pace.ts'
-import { DatabaseFailure } from './database-fault.ts'
+import { DatabaseFailure } from '../db/database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
   /**

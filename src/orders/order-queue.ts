@@ -3,7 +3,7 @@ import type { Trace } from '../tracing/trace.ts'
 import type { Pipeline } from './pipelines.ts'
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts'
 
-type OrderQueueOptions<Item, Verdict> = Omit<GroupCommitOptions<Item, Verdict>, 'run'> & {
+export type OrderQueueOptions<Item, Verdict> = Omit<GroupCommitOptions<Item, Verdict>, 'run'> & {
   /** Carries out orders in one transaction. `now` is the time of all of them. */
   run: (items: readonly Item[], now: Date, pipeline: Pipeline) => Promise<Verdict[]>
   now: () => Date
