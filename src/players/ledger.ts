@@ -12,7 +12,7 @@ import {
   type SpinLot,
 } from './spin-lots.ts'
 
-/** The public identity of a player. It includes the shard, which is the first column of every key. */
+/** The public identity of a player. It includes the shard, which is a column of every key. */
 export type PlayerKey = { shard: number; merchantId: number; playerId: string }
 
 /** A player's row, locked for the rest of the transaction. */
