@@ -10,8 +10,14 @@ import { openCluster } from '../src/db/embedded/cluster.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
 
-/** The seconds that each test file took in the run that last wrote them down: `npm run test:times`. */
-const timesFile = join(import.meta.dirname, '..', 'test', 'times.json')
+/** The seconds that each test file took in the run that last wrote them down: `TIMES=write npm test`. */
+const timesFile = join(
+  import.meta.dirname,
+  '..',
+  'test',
+  'times',
+  process.env.TESTS === 'landing' ? 'landing.json' : 'everyday.json',
+)
 /** Loading and warming up takes two seconds per process. With more processes, fewer would be idle at the end. */
 const processes = 16
 // Most tests spend most of their time waiting.
