@@ -94,17 +94,28 @@ function inFewProcesses(folder: string): string[] {
 }
 
 /**
- * All test files, in groups that take about the same time: the longest file first, each to the group with the least time
+ * The test files, in groups that take about the same time: the longest file first, each to the group with the least time
  * so far. A file without a known time counts as a short one.
  */
 function groups(): string[][] {
   const times = JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>
   const secondsOf = (file: string) => times[file] ?? 5
   const made = Array.from({ length: processes }, () => ({ files: [] as string[], seconds: 0 }))
-  for (const file of globSync('test/**/*.test.ts').toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+  for (const file of chosenFiles().toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
     const group = made.toSorted((a, b) => a.seconds - b.seconds)[0] as (typeof made)[0]
     group.files.push(file)
     group.seconds += secondsOf(file)
   }
-  return made.toSorted((a, b) => b.seconds - a.seconds).map((group) => group.files)
+  return made
+    .filter((group) => group.files.length > 0)
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .map((group) => group.files)
+}
+
+/** Files that have no test of the selection would only be loaded. */
+function chosenFiles(): string[] {
+  const all = globSync('test/**/*.test.ts')
+  return process.env.TESTS === 'landing'
+    ? all.filter((file) => readFileSync(file, 'utf8').includes('onLanding'))
+    : all
 }
