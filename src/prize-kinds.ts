@@ -106,7 +106,7 @@ export type WonField = {
 }[PrizeField]
 /** Those of prizes that are settled. */
 export type SettledField = Extract<(typeof prizeKinds)[SettledKind]['field'], WonField>
-export type WonValues = { [F in WonField]: PrizeValues[F] | null }
+type WonValues = { [F in WonField]: PrizeValues[F] | null }
 export type SettledValues = Pick<WonValues, SettledField>
 
 export const prizeKindNames = Object.keys(prizeKinds) as PrizeKind[]

@@ -2,100 +2,61 @@
 import type { FallbackReason } from '../../src/fairness/fallback-reasons.ts'
 import type { RunEntry } from '../../src/fairness/award-chain.ts'
 import type { Gate } from '../../src/fairness/verify-gates.ts'
-import type { PublicPrizeKind, WonValues } from '../../src/prize-kinds.ts'
-import type { Translations } from './published.ts'
+import type { PlayBody } from '../../src/http/answers/common.ts'
+import type { PlayAnswer as ServerPlayAnswer } from '../../src/http/answers/game-plays.ts'
+import type { GameSessionAnswer, LobbyAnswer } from '../../src/http/answers/game-session.ts'
+import type { PublicPrizeKind } from '../../src/prize-kinds.ts'
 
-export type Play = {
-  playId: string
-  playNumber: number
-  playedAt: string
-  segment: number
-  label: string
-  won: boolean
-  fallbackReason: FallbackReason | null
-  prize: WonValues & {
-    kind: PublicPrizeKind
-    title: string | null
-    instructions: string | null
-    claimBefore: string | null
-    translations?: Translations
+/** An answer of the server, where the page knows some fields more exactly. It can't have other fields. */
+type Exactly<
+  Answer,
+  Own extends { [Name in keyof Own]: Name extends keyof Answer ? Answer[Name] : never },
+> = Omit<Answer, keyof Own> & Own
+
+type ServerPlay = GameSessionAnswer['wins'][number]
+
+export type Play = Exactly<
+  ServerPlay,
+  {
+    fallbackReason: FallbackReason | null
+    prize: Exactly<ServerPlay['prize'], { kind: PublicPrizeKind }>
+    proof: Omit<ServerPlay['proof'], 'gates'> & { gates?: Gate[] }
   }
-  proof: {
-    serverSeed: string
-    commitment: string
-    playerSeed: string
-    playNumber: number
-    versionHash: string
-    ticket: number
-    weightTotal: number
-    drawn: number
-    gates?: Gate[]
-    forced?: true
+>
+
+/** A segment that can't be won now. */
+export type Unavailable = Exactly<
+  GameSessionAnswer['wheel']['unavailable'][number],
+  { reason: Exclude<FallbackReason, 'not_released'> }
+>
+
+export type SettledWin = GameSessionAnswer['settledWins'][number]
+
+/** The console's preview leaves some fields out. */
+type NotInPreview = 'spinsExpire' | 'free' | 'campaign'
+
+export type Session = Exactly<
+  Omit<GameSessionAnswer, NotInPreview | 'playerId' | 'expiresAt'>,
+  {
+    wheel: Exactly<GameSessionAnswer['wheel'], { unavailable: Unavailable[] }>
+    lastPlay: Play | null
+    wins: Play[]
   }
-}
-
-/** A segment that can't be won now. `until`: when it can be won again, if that is known. */
-export type Unavailable = {
-  segment: number
-  reason: Exclude<FallbackReason, 'not_released'>
-  until: string | null
-}
-
-export type SettledWin = { playNumber: number; state: 'redeemed' | 'cancelled' | 'expired' }
-
-export type Session = {
-  session: string
-  spinCount: number
-  /** The spins among them that expire, in the order of their use. The console's preview has none. */
-  spinsExpire?: { spins: number; expiresAt: string }[]
-  /** Free spins that come back; null if there are none. The console's preview has none. */
-  free?: {
-    /** `day`, `week` or a duration. */
-    every: string
-    /** Those that the next spin collects. They are not in `spinCount`. */
-    available: number
-    next: string | null
-    nextSpins: number
-    streak: { length: number; milestones: { length: number; spins: number }[] }
-  } | null
-  wheel: {
-    state: 'open' | 'paused' | 'closed'
-    opensAt: string | null
-    closesAt: string | null
-    /** When an open wheel closes, for a while or for good. */
-    openUntil: string | null
-    hash: string
-    published: string
-    unavailable: Unavailable[]
+> &
+  Partial<Pick<GameSessionAnswer, NotInPreview>> & {
+    /** The server's clock where known, since the player's may be years off. */
+    answeredAt: Date
+    /** Whether the game is one of a test merchant. */
+    isTest?: boolean
   }
-  next: { playNumber: number; commitment: string }
-  lastPlay: Play | null
-  wins: Play[]
-  /** Those that the player can no longer use. */
-  settledWins: SettledWin[]
-  /** The console's preview has none. */
-  campaign?: { campaign: string; hasLobby: boolean }
-  parentOrigins: string[]
-  framePass: string
-  /** The server's clock where known, since the player's may be years off. */
-  answeredAt: Date
-  /** Whether the game is one of a test merchant. */
-  isTest?: boolean
-}
 
-export type PlayBody = {
-  session: string
-  playId: string
-  playerSeed: string
-  commitment: string
-  versionHash: string
-}
+export type { PlayBody }
 export type PlayRequest = Omit<PlayBody, 'session'>
 
 /** A request whose seed has left this page. `isChanged`: its commitment was replaced although nothing was played. */
 export type SentSeed = PlayRequest & { playNumber: number; isRefused: boolean; isChanged: boolean }
 
-export type PlayAnswer = Pick<Session, 'spinCount' | 'spinsExpire' | 'free' | 'next'> & { play: Play }
+export type PlayAnswer = Exactly<ServerPlayAnswer, { play: Play }>
 
 /**
  * `offline` and `down` are the page's own codes, for no answer and for a broken answer. `isPassing`: the same request
@@ -136,16 +97,7 @@ declare global {
 }
 
 /** A campaign that the link can open. */
-export type LobbyCard = {
-  campaign: string
-  name: string
-  texts: Translations
-  state: 'open' | 'paused' | 'closed'
-  /** With free spins that are not collected yet. */
-  spinCount: number
-  opensAt: string | null
-  wheel: { segments: { color: string }[] }
-}
+export type LobbyCard = LobbyAnswer['campaigns'][number]
 
 export function loadLobby(
   token: string,

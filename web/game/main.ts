@@ -237,11 +237,11 @@ async function showChanged(fresh: Session): Promise<void> {
 }
 
 /** Called once the wheel is at rest: nothing on the page may reveal the result earlier. */
-function finish({ play, spinCount, spinsExpire = [], free = null, next }: PlayAnswer, wheel: Wheel): void {
+function finish({ play, spinCount, spinsExpire = [], free, next }: PlayAnswer, wheel: Wheel): void {
   const before = session as Session
   const wins = play.won ? [play, ...before.wins] : before.wins
   const unavailable = afterPlay(before.wheel.unavailable, play)
-  const spins = { spinCount, spinsExpire, free, next }
+  const spins = { spinCount, spinsExpire, free: free ?? null, next }
   session = { ...before, ...spins, wins, lastPlay: play, wheel: { ...before.wheel, unavailable } }
   showVersion(play.proof.versionHash)
   showGames(token, session, choose)

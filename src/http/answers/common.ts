@@ -252,6 +252,7 @@ export const PlayBody = Type.Object({
     description: 'The hash of the wheel that the player was shown.',
   }),
 })
+export type PlayBody = Static<typeof PlayBody>
 
 export const FieldErrorSchema = Type.Object(
   {
