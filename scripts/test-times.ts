@@ -9,6 +9,8 @@ export default async function* times(events: AsyncIterable<TestEvent>): AsyncGen
   for await (const { type, data } of events) {
     if (type !== 'test:complete' || data.nesting !== 0 || data.file === undefined) continue
     const file = relative(process.cwd(), data.file)
+    // The file of a process has the time of all its tests.
+    if (!file.startsWith('test/')) continue
     seconds.set(file, (seconds.get(file) ?? 0) + data.details.duration_ms / 1000)
   }
   const rounded = [...seconds].map(([file, sum]) => [file, Math.round(sum)] as const)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { describeBuild, readBuild } from '../src/version.ts'
 import { insertInvitation } from '../src/staff/invitations.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
@@ -40,6 +41,7 @@ describe('the console by role', () => {
     await page.getByLabel('Choose a password').fill('a long enough password')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
+    await page.getByText(`Wheelhouse ${describeBuild(readBuild())}`).waitFor()
 
     await page.getByRole('link', { name: 'Wheels' }).click()
     await page.getByRole('link', { name: 'Lucky wheel' }).click()
@@ -90,6 +92,8 @@ describe('the console by role', () => {
 
     const first = await openConsole(t, suite, { testMerchant, role: 'support', path: '/prizes' })
     const second = await openConsole(t, suite, { testMerchant, role: 'support', path: '/prizes' })
+    for (const name of ['Number', 'Code'])
+      await first.page.getByRole('columnheader', { name, exact: true }).waitFor()
     for (const { page } of [first, second]) {
       await page.getByLabel('Redeem by code').fill('SWEET-0042')
       await page.keyboard.press('Enter')

@@ -77,6 +77,15 @@ test('an invalid wheel is refused with a pointer to each error', () => {
   assert.deepEqual(complaintsAbout(withFirst({ image: png })), [])
 })
 
+test('dates in the wrong order are explained in words, not by the names of fields', () => {
+  const dates = { opensAt: '2026-02-01T00:00:00Z', closesAt: '2026-01-01T00:00:00Z' }
+  const document = wheel({ ...dates, openHours: { from: '10:00', to: '09:00' } })
+  assert.deepEqual(
+    checkWheel(document, noFacts).map(({ pointer, detail }) => `${pointer} ${detail}`),
+    ['/closesAt must be later than the opening', '/openHours/to must be later than the beginning'],
+  )
+})
+
 test('a code pool smaller than its stock is refused, minus the codes already issued', () => {
   const document = withFirst({ prize: { kind: 'pool', pool: 'p' }, stock: 10 })
   const facts = (codesLeft: number, given: number) => ({
