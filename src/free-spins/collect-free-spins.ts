@@ -64,7 +64,7 @@ export async function collectFreeSpins(
       const { all, ...expired } = expireLots(locked, { names, now })
       const collected = await collectForLocked(tx, { visits, players: all, expired, now })
       await allInOrder([writeEntries(tx, { ...collected, now }), collected.writeRest(tx)])
-      return []
+      return visits.map(() => true)
     })
   await carryOut(db, visits, { inTransaction })
 }
