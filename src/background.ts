@@ -26,6 +26,7 @@ import {
   spinExpiryPauseMs,
 } from './limits.ts'
 import type { GrantMemory } from './grants/grant-memory.ts'
+import { insertMissingMains } from './merchants/main-campaign.ts'
 import { readClocks } from './merchants/test-clocks.ts'
 import type { BackgroundWork, Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
@@ -179,7 +180,7 @@ function expireWonPrizes(needs: Needs): RecurringWork {
   })
 }
 
-/** Scheduled changes, and events about the dates of campaigns. */
+/** Scheduled changes, events about the dates of campaigns, and the campaign `main` of merchants that lack it. */
 function keepSchedule(needs: Needs): RecurringWork {
   const { db, log, now, events } = needs
   return repeat(needs, {
@@ -192,6 +193,7 @@ function keepSchedule(needs: Needs): RecurringWork {
         onTrouble: (error, key) =>
           log.error({ error, ...key }, 'a scheduled change was not made, and is tried again'),
       })
+      await insertMissingMains(db)
       const told = await tellDates(db, now())
       if (made + told > 0) events.sequencer.nudge()
       return 'done'

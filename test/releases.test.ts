@@ -50,6 +50,7 @@ describe('a database of an earlier release', { concurrency: 2, ...notOnCluster }
       const migrated = await runCli(['migrate'], env)
       assert.deepEqual([migrated.code, migrated.stderr], [0, ''])
       assert.deepEqual(await shapeOf(target), await shapeOf((await makeDatabase(t)).target))
+      assert.deepEqual(await merchantsWithoutMain(target), [])
 
       // Links live for 30 days, so the time is that of the recording.
       const time = Date.parse(recorded.recordedAt) + 3_600_000
@@ -112,6 +113,16 @@ async function shapeOf({ database }: DatabaseTarget): Promise<unknown> {
   const { rows } = await asSuperuser(database, (client) => client.query(selectShape))
   return rows
 }
+
+async function merchantsWithoutMain({ database }: DatabaseTarget): Promise<unknown[]> {
+  const { rows } = await asSuperuser(database, (client) => client.query(selectWithoutMain))
+  return rows
+}
+
+const selectWithoutMain = `
+select slug
+from merchants
+where merchant_id not in (select merchant_id from campaigns where slug = 'main')`
 
 const ours = `relnamespace = 'public'::regnamespace and not relispartition`
 const selectShape = `

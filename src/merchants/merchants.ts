@@ -3,6 +3,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import { Mistake } from '../mistake.ts'
 import { testPrefix } from '../test-clock.ts'
 import { Refusal } from '../refusals.ts'
+import { insertMain } from './main-campaign.ts'
 
 export type Merchant = MerchantSettings & {
   merchantId: number
@@ -39,13 +40,15 @@ export type MerchantSettings = {
   timeZone: string
 }
 
+/** Inserts a merchant and its campaign `main`. */
 export async function insertMerchant(
-  db: Queryable,
+  tx: Queryable,
   merchant: { slug: string; name: string; now: Date },
 ): Promise<Merchant> {
-  const [inserted] = await db.query(insert, [merchant.slug, merchant.name, merchant.now])
+  const [inserted] = await tx.query(insert, [merchant.slug, merchant.name, merchant.now])
   const detail = `There is already a merchant with the id "${merchant.slug}".`
   if (inserted === undefined) throw new Refusal('merchant_exists', { detail })
+  await insertMain(tx, inserted)
   return inserted
 }
 
@@ -93,6 +96,7 @@ export async function insertTestMerchant(
     found.timeZone,
     testName,
   ])
+  if (inserted !== undefined) await insertMain(tx, inserted)
   return inserted
 }
 
