@@ -1,9 +1,8 @@
 import type { RefusalCode } from './refusals.ts'
 
-/**
- * A campaign other than `main`, as grants, links and plays need it. Where one is expected, undefined stands for `main`.
- */
+/** A campaign, as grants, links and plays need it. */
 export type CampaignRef = {
+  /** Its number in all tables but `campaigns`; 0 for `main`. */
   campaignId: number
   slug: string
   /** Where its spins are; 0 is the player's balance. */
@@ -15,6 +14,48 @@ export type CampaignRef = {
   spinLifetimeDays: number | null
 }
 
+/** The campaign that every merchant has, for grants and links. These need not read its row: its dates refuse neither. */
+export const mainCampaign: CampaignRef = {
+  campaignId: 0,
+  slug: 'main',
+  purseId: 0,
+  closesAt: null,
+  archivedAt: null,
+  isPublished: true,
+  spinLifetimeDays: null,
+}
+
+export function isMain({ slug }: { slug: string }): boolean {
+  return slug === mainCampaign.slug
+}
+
+/** The field that names the campaign in events and tokens. `main` has none, as before there were campaigns. */
+export function campaignOf(campaign: { slug: string }): { campaign?: string } {
+  return isMain(campaign) ? {} : { campaign: campaign.slug }
+}
+
+/** The number of a campaign or purse in ledger and plays: null for `main`, which takes no bytes. */
+export function storedNumber(number: number): number | null {
+  return number === 0 ? null : number
+}
+
+/** The number of a campaign or purse in a row of ledger or plays. */
+export function numberIn(column: string): string {
+  return `coalesce(${column}, 0)`
+}
+
+/** The id of the campaign whose number is in a column, null or 0 for `main`. */
+export function slugOf(column: string): string {
+  return `case
+    when nullif(${column}, 0) is null then 'main'
+    else (
+      select named.slug
+      from campaigns as named
+      where named.campaign_id = ${column}
+    )
+  end`
+}
+
 /** Why a campaign accepts no more spins, or undefined if it does. */
 export function refusalOfCampaign(
   { archivedAt, closesAt }: Pick<CampaignRef, 'archivedAt' | 'closesAt'>,
@@ -24,9 +65,12 @@ export function refusalOfCampaign(
   return closesAt !== null && now >= closesAt ? 'campaign_closed' : undefined
 }
 
+/** The number of a row of `campaigns` in all other tables. */
+export const campaignNumber = `case campaigns.slug when 'main' then 0 else campaigns.campaign_id end`
+
 /** A reference as JSON in the row of something else, from `campaigns` and its `wheels`. JSON has no dates. */
 export const campaignJson = `jsonb_build_object(
-  'campaignId', campaigns.campaign_id,
+  'campaignId', ${campaignNumber},
   'slug', campaigns.slug,
   'purseId', campaigns.purse_id,
   'closesAt', campaigns.closes_at,

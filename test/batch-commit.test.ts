@@ -99,6 +99,7 @@ test('a link whose commit response was lost emits one event', async (t) => {
   const orders = ['ann', 'bob'].map((playerId) => ({
     ...keyOf({ merchantId, playerId }),
     linkId: `link of ${playerId}`,
+    campaign: 'main',
     expiresAt: new Date(),
     initial: playerId === 'bob' ? orderOf(scene, { playerId, kind: 'initial', key: 'initial' }) : undefined,
   }))
@@ -319,6 +320,7 @@ function linkOf({ merchantId }: Scene, playerId: string) {
     linkId: randomUUID(),
     expiresAt: new Date(),
     initial: undefined,
+    campaign: 'main',
   }
 }
 

@@ -6,7 +6,7 @@ import { SigningKeys } from '../src/crypto/signing-keys.ts'
 import { type Database, type Queryable, statement } from '../src/db/database.ts'
 import { readBody, type WrittenEvent } from '../src/events/page-body.ts'
 import type { DatabaseTarget } from '../src/settings/database-url.ts'
-import type { Grant } from '../src/grants/grant.ts'
+import { type Grant, withHashes } from '../src/grants/grant.ts'
 import { enter, lockPlayers, type PlayerKey } from '../src/players/ledger.ts'
 import { writeEntries } from '../src/players/write-entries.ts'
 import { shardOf } from '../src/players/shard.ts'
@@ -93,7 +93,7 @@ export async function whileAnotherCommits<T>(
     const [player] = await lockPlayers(tx, [keyOf(order)])
     assert(player !== undefined)
     await writeEntries(tx, {
-      entries: [enter(player, order)],
+      entries: [enter(player, withHashes(order))],
       players: [player],
       events: [],
       now: new Date(),

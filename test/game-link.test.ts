@@ -347,6 +347,7 @@ test('the signed bytes of a game token never change', () => {
     linkId: '01a1dd1a-bcdc-72a0-bd41-b346f40242d7',
     issuedAt: new Date('2026-11-15T12:00:00.250Z'),
     expiresAt: new Date('2026-11-16T12:00:00.250Z'),
+    campaign: 'main',
   }
   const key = { keyId: 'k1', secret: Buffer.alloc(32, 7) }
   const frozen =

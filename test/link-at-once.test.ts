@@ -134,7 +134,8 @@ test(
 
 function linkOf(scene: Scene, playerId: string) {
   const { linkId, expiresAt } = dataOf(playerId)
-  return { ...keyOf({ ...scene, playerId }), linkId, expiresAt: new Date(expiresAt), initial: undefined }
+  const link = { linkId, expiresAt: new Date(expiresAt), initial: undefined, campaign: 'main' }
+  return { ...keyOf({ ...scene, playerId }), ...link }
 }
 
 const ids = new Map<string, string>()

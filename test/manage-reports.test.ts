@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { mainCampaign } from '../src/campaign-ref.ts'
 import { readPosition } from '../src/db/work-positions.ts'
 import { activityLagMs } from '../src/limits.ts'
 import { enter, type LockedPlayer, lockPlayers } from '../src/players/ledger.ts'
@@ -103,7 +104,7 @@ describe('/api/v1/reports', () => {
     await api.grant('late', 1)
     const { db } = server.ctx
     const player = await findPlayer(db, { merchantId: api.merchant.merchantId, playerId: 'late' }, new Date())
-    const grant = { kind: 'grant' as const, amount: 7, key: 'x', reason: null }
+    const grant = { kind: 'grant' as const, amount: 7, key: 'x', reason: null, campaign: mainCampaign }
     await db.transaction(async (tx) => {
       const key = { merchantId: api.merchant.merchantId, playerId: 'late', shard: player?.shard ?? 0 }
       const [locked] = await lockPlayers(tx, [key])

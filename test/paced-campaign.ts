@@ -3,6 +3,7 @@
  * with edits of faults/edits.ts, to see that `verify` notices each of them.
  */
 import { hash, randomUUID } from 'node:crypto'
+import { mainCampaign } from '../src/campaign-ref.ts'
 import { runStart } from '../src/fairness/award-chain.ts'
 import { hashing } from '../src/fairness/hashing.ts'
 import { endOf, paceCommitment, paceKey } from '../src/fairness/pace.ts'
@@ -56,7 +57,7 @@ const wheel = {
   pausedAt: null,
   spinExpiry: undefined,
   embedOrigins: [],
-  campaign: undefined,
+  campaign: mainCampaign,
   campaignName: 'Main',
   campaignTexts: {},
   priority: 0,

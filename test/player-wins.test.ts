@@ -8,7 +8,7 @@ test('wins are found among the last ten thousand plays, newest first', async (t)
   const { db } = await makeDatabase(t)
   await db.query(addPlays)
   const winsAt = async (playCount: number, max = 50) => {
-    const player = { shard: 0, playerNo: 7, campaignId: null, playCount }
+    const player = { shard: 0, playerNo: 7, campaignId: 0, playCount }
     return (await readWins(db, player, max)).map(({ playNo }) => playNo)
   }
   assert.deepEqual(await winsAt(10_000), [9_000, 1])

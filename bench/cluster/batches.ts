@@ -35,6 +35,7 @@ export async function batchesOf({ db, merchants }: Side): Promise<Batches[]> {
       linkId: randomUUID(),
       expiresAt,
       initial: undefined,
+      campaign: 'main',
     }))
     const verdicts = await createLinks(db, orders, new Date(), memory.players)
     assert(verdicts.every(({ outcome }) => outcome === 'created'))

@@ -3,6 +3,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mainCampaign } from '../../src/campaign-ref.ts'
 import { Database, type Queryable, statement, type Transaction } from '../../src/db/database.ts'
 import { EmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -10,7 +11,7 @@ import { insertEvents, type NewEvent } from '../../src/events/event-pages.ts'
 import { readEvents } from '../../src/events/event-log.ts'
 import { numberNextPages } from '../../src/events/sequencer.ts'
 import { spinsGranted } from '../../src/players/account-events.ts'
-import { enter, insertPlayers, lockPlayers } from '../../src/players/ledger.ts'
+import { enter, insertPlayers, lockPlayers, type PlayerKey } from '../../src/players/ledger.ts'
 import { writeEntries } from '../../src/players/write-entries.ts'
 import { shardOf } from '../../src/players/shard.ts'
 
@@ -93,9 +94,17 @@ async function measureWriting(): Promise<void> {
     const start = Math.floor(Math.random() * (playerCount - size))
     const locked = await lockPlayers(tx, players.slice(start, start + size))
     const entries = locked.map((player) =>
-      enter(player, { kind: 'grant', amount: 5, key: `order-${++keys}`, reason: null }),
+      enter(player, {
+        kind: 'grant',
+        amount: 5,
+        key: `order-${++keys}`,
+        reason: null,
+        campaign: mainCampaign,
+      }),
     )
-    const events = entries.map((entry, index) => spinsGranted(entry, locked[index] as never, now))
+    const events = entries.map((entry, index) =>
+      spinsGranted(entry, { ...(locked[index] as PlayerKey), campaign: mainCampaign }, now),
+    )
     await tx.commitWith([
       writeEntries(tx, { entries, players: locked, events: [], now }),
       writeEvents(tx, events),

@@ -3,12 +3,9 @@ import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import { openingAt, within } from '../wheels/schedule.ts'
 import type { Schedule } from '../wheels/wheel-types.ts'
 
-/** The campaign that every merchant has. Its purse is the player's balance, and its wheel that of the merchant's links. */
-export const mainCampaign = 'main'
-
 /** A campaign: what a game link opens. */
 export type Campaign = CampaignSettings & {
-  /** 0 for `main`. */
+  /** Its number in all tables but `campaigns`; 0 for `main`. */
   campaignId: number
   merchantId: number
   slug: string

@@ -1,4 +1,13 @@
-import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
+import {
+  type CampaignJson,
+  campaignJson,
+  campaignNumber,
+  type CampaignRef,
+  isMain,
+  mainCampaign,
+  slugOf,
+  withDates,
+} from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import { scheduledJson } from '../scheduled/scheduled-changes.ts'
@@ -28,20 +37,21 @@ export async function findCampaign(db: Queryable, merchantId: number, slug: stri
   return campaign
 }
 
-/** A campaign other than `main`, for grants, links and plays; undefined if there is none. */
+/** A campaign for grants, links and plays; undefined if there is none. */
 export async function readCampaignRef(
   db: Queryable,
   merchantId: number,
   slug: string,
 ): Promise<CampaignRef | undefined> {
+  if (isMain({ slug })) return mainCampaign
   const [found] = await db.query(readRef, [merchantId, slug])
   return found && withDates(found.campaign)
 }
 
-/** How many campaigns are not archived, `main` included. Call it while the merchant's row is locked. */
+/** How many campaigns are not archived. Call it while the merchant's row is locked. */
 export async function countLiveCampaigns(tx: Queryable, merchantId: number): Promise<number> {
   const [counted] = await tx.query(countLive, [merchantId])
-  return 1 + (counted?.count ?? 0)
+  return counted?.count ?? 0
 }
 
 /** What the merchant's own systems may grant. */
@@ -90,17 +100,13 @@ export async function insertCampaign(tx: Queryable, campaign: NewCampaign): Prom
   return row !== undefined
 }
 
-/** Writes the settings and the pause. `main` gets its row with its first change. */
-export async function updateCampaign(
-  tx: Queryable,
-  campaign: Campaign & { isMain: boolean; now: Date },
-): Promise<void> {
-  const { merchantId, slug, name, priority, opensAt, closesAt, texts, pausedAt } = campaign
-  const freeSpins = jsonOf(campaign.freeSpins)
-  const settings = [name, priority, opensAt, closesAt, JSON.stringify(texts), pausedAt, freeSpins]
-  await (campaign.isMain
-    ? tx.query(upsertMain, [merchantId, slug, ...settings, campaign.now])
-    : tx.query(update, [merchantId, slug, ...settings, campaign.wheelId, campaign.spinLifetimeDays]))
+/** Writes the settings and the pause. The wheel of `main` is not in its row, but in the merchant's. */
+export async function updateCampaign(tx: Queryable, campaign: Campaign): Promise<void> {
+  const { merchantId, slug, name, priority, opensAt, closesAt, texts, pausedAt, spinLifetimeDays } = campaign
+  const wheelId = isMain(campaign) ? null : campaign.wheelId
+  const settings = [name, priority, opensAt, closesAt, JSON.stringify(texts), pausedAt]
+  const rest = [jsonOf(campaign.freeSpins), wheelId, spinLifetimeDays]
+  await tx.query(update, [merchantId, slug, ...settings, ...rest])
   await keepRule(tx, campaign)
 }
 
@@ -136,41 +142,15 @@ export async function takePassedDates(
   return taken.map(({ clockAheadMs, ...date }) => ({ ...date, now: timeOf({ clockAheadMs }, now) }))
 }
 
-// `main` has a row only once it was changed.
-const all = `
-  select
-    campaign_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, revision, paused_at, archived_at,
-    created_at, spin_lifetime_days, free_spins
-  from campaigns
-  where campaigns.merchant_id = $1
-  and slug <> 'main'
-  union all
-  select
-    0, 'main', coalesce(changed.name, 'Main'), merchants.wheel_id, 0, coalesce(changed.priority, 0), changed.opens_at,
-    changed.closes_at, coalesce(changed.texts, '{}'), coalesce(changed.revision, 0), changed.paused_at, null,
-    merchants.created_at, null, changed.free_spins
-  from merchants
-  left join campaigns as changed
-    on changed.merchant_id = merchants.merchant_id
-    and changed.slug = 'main'
-  where merchants.merchant_id = $1`
-
 // The purse belongs to a campaign of the same merchant. Of the document, only the schedule is read.
 const select = `
 select
-  own.campaign_id as "campaignId",
-  $1::int as "merchantId",
-  own.slug,
-  own.name,
-  own.purse_id as "purseId",
-  coalesce(
-    (
-      select campaigns.slug
-      from campaigns
-      where campaigns.campaign_id = own.purse_id
-    ),
-    'main'
-  ) as purse,
+  ${campaignNumber} as "campaignId",
+  campaigns.merchant_id as "merchantId",
+  campaigns.slug,
+  campaigns.name,
+  campaigns.purse_id as "purseId",
+  ${slugOf('campaigns.purse_id')} as purse,
   wheels.wheel_id as "wheelId",
   wheels.slug as wheel,
   shown.document ->> 'name' as "wheelName",
@@ -183,21 +163,21 @@ select
     'openDays', shown.document -> 'openDays',
     'openHours', shown.document -> 'openHours'
   )) as schedule,
-  own.priority,
-  own.opens_at as "opensAt",
-  own.closes_at as "closesAt",
-  own.texts,
-  own.spin_lifetime_days as "spinLifetimeDays",
-  own.free_spins as "freeSpins",
-  own.revision,
-  own.paused_at as "pausedAt",
-  own.archived_at as "archivedAt",
-  ${scheduledJson('campaign_wheel', { merchantId: '$1::int', subject: 'own.slug' })} as scheduled,
-  own.created_at as "createdAt"
-from (${all}
-) as own
+  campaigns.priority,
+  campaigns.opens_at as "opensAt",
+  campaigns.closes_at as "closesAt",
+  campaigns.texts,
+  campaigns.spin_lifetime_days as "spinLifetimeDays",
+  campaigns.free_spins as "freeSpins",
+  campaigns.revision,
+  campaigns.paused_at as "pausedAt",
+  campaigns.archived_at as "archivedAt",
+  ${scheduledJson('campaign_wheel', { merchantId: '$1::int', subject: 'campaigns.slug' })} as scheduled,
+  campaigns.created_at as "createdAt"
+from campaigns
+join merchants using (merchant_id)
 join wheels
-  on wheels.wheel_id = own.wheel_id
+  on wheels.wheel_id = coalesce(campaigns.wheel_id, merchants.wheel_id)
 cross join lateral (
   select coalesce(
     (
@@ -212,14 +192,16 @@ cross join lateral (
 
 const list = statement<Campaign>(`
 ${select}
-where own.slug > $2
-and (own.archived_at is not null) = $4
-order by own.slug collate "C"
+where campaigns.merchant_id = $1
+and campaigns.slug > $2
+and (campaigns.archived_at is not null) = $4
+order by campaigns.slug
 limit $3`)
 
 const find = statement<Campaign>(`
 ${select}
-where own.slug = $2`)
+where campaigns.merchant_id = $1
+and campaigns.slug = $2`)
 
 const readRef = statement<{ campaign: CampaignJson }>(`
 select ${campaignJson} as campaign
@@ -232,7 +214,6 @@ const countLive = statement<{ count: number }>(`
 select count(*)::int as count
 from campaigns
 where merchant_id = $1
-and slug <> 'main'
 and archived_at is null`)
 
 const readLimits = statement<{ grantMax: number; dailyGrantMax: number | null }>(`
@@ -265,7 +246,9 @@ values ($1, $2, $3, $4)
 on conflict (merchant_id, campaign_id, since) do update
 set rule = excluded.rule`)
 
-const settingsSet = `
+const update = statement(`
+update campaigns
+set
   name = $3,
   priority = $4,
   opens_at = $5,
@@ -273,23 +256,11 @@ const settingsSet = `
   texts = $7,
   paused_at = $8,
   free_spins = $9,
-  revision = campaigns.revision + 1`
-
-const update = statement(`
-update campaigns
-set ${settingsSet},
   wheel_id = $10,
-  spin_lifetime_days = $11
+  spin_lifetime_days = $11,
+  revision = revision + 1
 where merchant_id = $1
 and slug = $2`)
-
-const upsertMain = statement(`
-insert into campaigns (
-  merchant_id, slug, name, purse_id, priority, opens_at, closes_at, texts, paused_at, free_spins, created_at
-)
-values ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9, $10)
-on conflict (merchant_id, slug) do update
-set ${settingsSet}`)
 
 const updateArchived = statement(`
 update campaigns

@@ -1,4 +1,5 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { isMain } from '../campaign-ref.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { liveCampaignsMax } from '../limits.ts'
@@ -9,7 +10,7 @@ import { removeScheduled } from '../scheduled/scheduled-changes.ts'
 import { insertPause } from '../wheels/interruptions.ts'
 import { readVersion } from '../wheels/wheel-versions.ts'
 import { findWheel, insertDraft } from '../wheels/wheels.ts'
-import { type Campaign, type CampaignSettings, mainCampaign, settingsOf } from './campaign.ts'
+import { type Campaign, type CampaignSettings, settingsOf } from './campaign.ts'
 import { changeEvents, eventAbout, settingsTold } from './campaign-events.ts'
 import { activeFreeSpins } from './check-free-spins.ts'
 import {
@@ -47,7 +48,7 @@ export async function insertUnrecorded(
   refuseWrongDates(order)
   const { wheelId } = await findWheel(tx, merchantId, order.wheel)
   const purseId = purse === undefined ? null : (await findCampaign(tx, merchantId, purse)).purseId
-  if (slug === mainCampaign) throw new Refusal('campaign_exists')
+  if (isMain(order)) throw new Refusal('campaign_exists')
   if ((await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
     throw new Refusal('campaign_limit_reached')
   const freeSpins = await activeFreeSpins(tx, order, undefined, cause.now)
@@ -99,14 +100,13 @@ export async function changeUnrecorded(
 type Told = { before: object; after: object }
 
 async function write(tx: Transaction, before: Campaign, after: Campaign, cause: Cause): Promise<Told> {
-  const isMain = before.slug === mainCampaign
   const wheel = await findWheel(tx, after.merchantId, after.wheel)
-  if (isMain && wheel.wheelId !== before.wheelId) {
+  if (isMain(after) && wheel.wheelId !== before.wheelId) {
     if (wheel.publishedVersion === null)
       throw new Refusal('wheel_not_publishable', { detail: 'Publish the wheel first.' })
     await setWheelOfMerchant(tx, after.merchantId, wheel.wheelId)
   }
-  await updateCampaign(tx, { ...after, wheelId: wheel.wheelId, isMain, now: cause.now })
+  await updateCampaign(tx, { ...after, wheelId: wheel.wheelId })
   if (before.pausedAt !== null && after.pausedAt === null)
     await insertPause(tx, pausedOf(before), { startsAt: before.pausedAt, endsAt: cause.now })
   const [from, to] = [summaryOf(before), summaryOf(after)]
@@ -125,7 +125,7 @@ export async function archiveCampaign(
   const { merchantId, slug, isArchived } = order
   return changing(db, order, async (tx) => {
     const campaign = await findCampaign(tx, merchantId, slug)
-    if (slug === mainCampaign) throw new Refusal('campaign_is_main')
+    if (isMain(campaign)) throw new Refusal('campaign_is_main')
     if ((campaign.archivedAt !== null) === isArchived) return campaign
     if (!isArchived && (await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
       throw new Refusal('campaign_limit_reached')
@@ -191,8 +191,8 @@ function refuseWrongDates({ opensAt, closesAt }: Pick<CampaignSettings, 'opensAt
   })
 }
 
-function refuseLifetimeOfMain({ slug, spinLifetimeDays }: Campaign): void {
-  if (slug !== mainCampaign || spinLifetimeDays === null) return
+function refuseLifetimeOfMain(campaign: Campaign): void {
+  if (!isMain(campaign) || campaign.spinLifetimeDays === null) return
   const detail = "must be null: `main` has the merchant's `spinLifetimeDays`"
   throw new Refusal('validation_failed', {
     detail: `/spinLifetimeDays ${detail}`,

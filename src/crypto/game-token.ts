@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { campaignOf, mainCampaign } from '../campaign-ref.ts'
 import {
   gameTokenBytesMax,
   tokenHeaderLengthMax,
@@ -20,8 +21,8 @@ export type GameClaims = {
   playerNo?: number
   issuedAt: Date
   expiresAt: Date
-  /** The campaign that the link opens, or `*` for the lobby. Undefined for `main`, as in links from before campaigns. */
-  campaign?: string | undefined
+  /** The campaign that the link opens, or `*` for the lobby. */
+  campaign: string
   /** The player's time zone, as the merchant or else the browser gave it. */
   timeZone?: string | undefined
   /** Whether it belongs to a test merchant. */
@@ -46,7 +47,7 @@ export function signGameToken(claims: GameClaims, key: SigningKey, type: GameTok
     ...(claims.playerNo === undefined ? {} : { player_no: claims.playerNo }),
     iat: claims.issuedAt.getTime() / 1000,
     exp: claims.expiresAt.getTime() / 1000,
-    campaign: claims.campaign,
+    ...campaignOf({ slug: claims.campaign }),
     zoneinfo: claims.timeZone,
     test: claims.isTest,
   })
@@ -100,10 +101,11 @@ function verifyAnew(token: string, key: SigningKey, type: GameTokenType): GameCl
 }
 
 function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
-  const { sub, merchant, jti, iat, exp, player_no: playerNo, campaign, zoneinfo, test } = claims
+  const { sub, merchant, jti, iat, exp, player_no: playerNo, zoneinfo, test } = claims
+  const { campaign = mainCampaign.slug } = claims
   if (typeof sub !== 'string' || typeof merchant !== 'number' || typeof jti !== 'string') return undefined
   if (typeof iat !== 'number' || typeof exp !== 'number') return undefined
-  if (campaign !== undefined && typeof campaign !== 'string') return undefined
+  if (typeof campaign !== 'string') return undefined
   return {
     merchantId: merchant,
     playerId: sub,
@@ -111,7 +113,7 @@ function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
     ...(typeof playerNo === 'number' ? { playerNo } : {}),
     issuedAt: new Date(Math.round(iat * 1000)),
     expiresAt: new Date(Math.round(exp * 1000)),
-    ...(campaign === undefined ? {} : { campaign }),
+    campaign,
     ...(typeof zoneinfo === 'string' ? { timeZone: zoneinfo } : {}),
     ...(test === true ? { isTest: true } : {}),
   }

@@ -1,3 +1,5 @@
+import { mainCampaign } from '../campaign-ref.ts'
+
 /**
  * The names of all events. A name is never removed. The compiler checks that `catalogue.ts` describes exactly these. They are
  * not its keys, because the console needs the names alone: with the schemas, they take 9.3 kB instead of 0.4 kB.
@@ -72,7 +74,7 @@ const campaignEventTypes: ReadonlySet<string> = new Set<EventType>([
 /** The campaign of an event; undefined if it belongs to none. */
 export function campaignOfEvent(type: string, data: object): string | undefined {
   const { campaign } = data as { campaign?: string }
-  return campaign ?? (campaignEventTypes.has(type) ? 'main' : undefined)
+  return campaign ?? (campaignEventTypes.has(type) ? mainCampaign.slug : undefined)
 }
 
 /** Whether an event belongs to a campaign. Every event does if the campaign is undefined. */

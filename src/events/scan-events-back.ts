@@ -1,3 +1,4 @@
+import { isMain } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { eventsScannedBackMax } from '../limits.ts'
 import { type LoggedEvent, loggedEvent } from './event-log.ts'
@@ -52,7 +53,7 @@ export async function scanEventsBack<T extends EventType>(
     bounds.before,
     types?.map(typeMark) ?? null,
     playerId === undefined ? null : playerMark(playerId),
-    campaign === undefined || campaign === 'main' ? null : campaignMark(campaign),
+    campaign === undefined || isMain({ slug: campaign }) ? null : campaignMark(campaign),
     limit,
   ])
   const isWanted = (event: LoggedEvent) =>

@@ -1,9 +1,10 @@
+import { campaignOf } from '../campaign-ref.ts'
 import { allInOrder, type Database, type Queryable } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { periodKind } from '../free-spin-rule.ts'
 import { balanceMax, lotsPerPlayerMax } from '../limits.ts'
 import { carryOut } from '../orders/carry-out.ts'
-import { campaignOf, spinsGranted } from '../players/account-events.ts'
+import { spinsGranted } from '../players/account-events.ts'
 import { afterExpiry, type ExpiredLots, expireLots } from '../players/expire-spins.ts'
 import {
   distinctPlayers,
@@ -49,17 +50,13 @@ export async function collectFreeSpins(
   visits: readonly FreeSpinVisit[],
   now: Date,
 ): Promise<void> {
-  const purses = visits.flatMap(({ shard, merchantId, playerId, wheel }) => {
-    const purseId = wheel.campaign?.purseId ?? 0
-    return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
-  })
   const inTransaction = () =>
     db.transaction(async (tx) => {
       const [locked, givePurses] = await allInOrder([
         lockPlayers(tx, distinctPlayers(visits)),
-        purses.length > 0 ? readPurses(tx, purses) : undefined,
+        readPurses(tx, visits, ({ wheel }) => wheel.campaign),
       ])
-      givePurses?.(locked)
+      givePurses(locked)
       const names = await readLots(tx, locked)
       const { all, ...expired } = expireLots(locked, { names, now })
       const collected = await collectForLocked(tx, { visits, players: all, expired, now })
@@ -116,7 +113,7 @@ function enterSpins(
   now: Date,
 ): LedgerEntry {
   const { campaign } = visit.wheel
-  const key = `free-${campaign?.campaignId ?? 0}.${collection.state.kind}-${period}`
+  const key = `free-${campaign.campaignId}.${collection.state.kind}-${period}`
   const expires = { rule: { expiresAt, lifetimeDays: null, noticeHours: null }, now }
   return enter(player, { kind: 'free', amount, key, reason: null, campaign, expires })
 }
@@ -208,7 +205,7 @@ async function withInterruptions(
     const given = cases[index] as FreeSpinCase
     const after = (hasGap(given) ? given.state?.periodEndsAt : null) ?? null
     const { wheelId, campaign } = wheel
-    return { merchantId, wheelId, campaignId: campaign?.campaignId ?? 0, after, isTest: isTest(wheel) }
+    return { merchantId, wheelId, campaignId: campaign.campaignId, after, isTest: isTest(wheel) }
   })
   const over = await readInterruptions(db, gaps)
   return cases.map((given, index) => {
@@ -223,7 +220,7 @@ function keyOf({
   playerNo,
   wheel,
 }: Pick<FreeSpinPlayer, 'shard' | 'playerNo' | 'wheel'>): FreeSpinKey {
-  return { shard, playerNo, campaignId: wheel.campaign?.campaignId ?? 0 }
+  return { shard, playerNo, campaignId: wheel.campaign.campaignId }
 }
 
 /** Whether a visit collects by the rule of its campaign. Only an open campaign gives free spins. */

@@ -49,7 +49,7 @@ export async function listFreeSpins(
     .map((wheel) => ({ ...player, wheel }))
   const cases = await readCases(db, players, now)
   return players.map(({ wheel }, index) => ({
-    campaign: wheel.campaign?.slug ?? 'main',
+    campaign: wheel.campaign.slug,
     ...describe(wheel, cases[index] as FreeSpinCase),
   }))
 }

@@ -1,10 +1,9 @@
-import type { CampaignRef } from '../campaign-ref.ts'
+import { campaignOf, type CampaignRef } from '../campaign-ref.ts'
 import type { Database } from '../db/database.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { grantByHand } from './grant-by-hand.ts'
 import type { GrantVerdict } from './grant.ts'
-import { campaignOf } from '../players/account-events.ts'
 import { expiryRule } from '../players/spin-lots.ts'
 import type { Giver } from '../staff/staff-allowance.ts'
 
@@ -14,7 +13,7 @@ type Gift = {
   spins: number
   reason: string
   key: string
-  campaign?: CampaignRef | undefined
+  campaign: CampaignRef
   expiresAt?: Date | undefined
   giver: Giver | undefined
 }

@@ -1,3 +1,4 @@
+import { mainCampaign } from '../campaign-ref.ts'
 import { type Connection, statement } from '../db/database.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bytesArray } from '../db/parameters.ts'
@@ -78,8 +79,10 @@ const shape = shapeOf(
         key: '',
         keyHash: null,
         reason: null,
+        campaignId: 0,
+        purseId: 0,
       },
-      { playerId: '' },
+      { playerId: '', campaign: mainCampaign },
       new Date(0),
     ),
   ],

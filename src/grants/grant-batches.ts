@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import type { CampaignRef } from '../campaign-ref.ts'
+import { type CampaignRef, isMain, mainCampaign } from '../campaign-ref.ts'
 import { type Database, statement, untilDone } from '../db/database.ts'
 import { grantsByHandPerTransaction, grantsPerBatchMax, grantsPerTransaction } from '../limits.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
@@ -18,8 +18,7 @@ export type BatchedGrant = {
   spinNumber: number
   key?: string | undefined
   reason?: string | undefined
-  /** Undefined for `main`. */
-  campaign?: CampaignRef | undefined
+  campaign: CampaignRef
   /** By default, the lifetime of the campaign's or merchant's spins counts. */
   expiresAt?: Date | undefined
 }
@@ -80,8 +79,8 @@ async function grantSome(
       const reasons = [...new Set(entries.map((entry) => entry.reason))].slice(0, reasonsShownMax)
       const { merchantId } = merchant
       const subject = { kind: 'grant_batch', id: key }
-      const campaigns = [...new Set(grants.map(({ campaign }) => campaign?.slug ?? 'main'))]
-      const named = campaigns.some((campaign) => campaign !== 'main') ? { campaigns } : {}
+      const all = grants.map(({ campaign = mainCampaign }) => campaign)
+      const named = all.every(isMain) ? {} : { campaigns: [...new Set(all.map(({ slug }) => slug))] }
       const after = { grants: grants.length, granted: entries.length, spins, reasons, ...named }
       return [{ merchantId, action: 'grants.batch', subject, after }]
     },
@@ -98,7 +97,7 @@ function fingerprint(grants: readonly BatchedGrant[]): Buffer {
     spinNumber,
     key,
     reason,
-    ...(campaign === undefined ? [] : [campaign.slug]),
+    ...(isMain(campaign) ? [] : [campaign.slug]),
     ...(expiresAt === undefined ? [] : [{ expiresAt: expiresAt.toISOString() }]),
   ])
   return hash('sha256', JSON.stringify(parts), 'buffer')

@@ -1,3 +1,4 @@
+import { isMain } from '../campaign-ref.ts'
 import { carefulForMs, seenNamesMax } from '../limits.ts'
 import type { KeyedGrant } from './grant.ts'
 import { playerName } from '../players/ledger.ts'
@@ -24,7 +25,7 @@ export class GrantMemory {
     let further = 0
     for (const grant of grants) {
       const isNew = this.#keys.add(grant.keyHash)
-      if (grant.campaign !== undefined || grant.expiry !== undefined) continue
+      if (!isMain(grant.campaign) || grant.expiry !== undefined) continue
       if (!isNew) sorted.seen.push(grant)
       else if (players.size < players.add(playerName(grant)).size) sorted.fresh.push(grant)
       else further++

@@ -174,14 +174,13 @@ export async function openAccounts(
   const { creating, keys, now, known } = order
   const wanted = distinctPlayers(order.players)
   const unknown = known === undefined ? creating : creating.filter((player) => !known.has(playerName(player)))
-  const purses = keys.flatMap(pursesOfGrant)
   const [created, locked, earlier, givePurses] = await allInOrder([
     unknown.length > 0 ? insertPlayers(tx, distinctPlayers(unknown), now) : [],
     lockPlayers(tx, wanted),
     keys.length > 0 ? readEntriesByKey(tx, keys) : [],
-    purses.length > 0 ? readPurses(tx, purses) : undefined,
+    readPurses(tx, keys, ({ campaign }) => campaign),
   ])
-  givePurses?.(locked)
+  givePurses(locked)
   const lotNames = await readLots(tx, locked)
   const { all: players, ...expired } = expireLots(locked, { names: lotNames, now })
   if (known === undefined) return { created, players, earlier, expired }
@@ -202,11 +201,6 @@ export type Accounts = {
   players: LockedPlayer[]
   earlier: KeyedEntry[]
   expired: ExpiredLots
-}
-
-function pursesOfGrant({ shard, merchantId, playerId, campaign }: KeyedGrant) {
-  const purseId = campaign?.purseId ?? 0
-  return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
 }
 
 export type DecidedGrants = {
@@ -308,16 +302,16 @@ function refusalOf(
  * The first game link with initial spins decides; later ones change nothing, whatever their number. A repeat that names no
  * time of expiry gets the first answer too: the merchant's lifetime may have changed since.
  */
-function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
+function verdictOfRepeat(grant: KeyedGrant, before: KeyedEntry): GrantVerdict {
   const difference = grant.kind === 'initial' ? undefined : differenceTo(before, grant)
   return difference === undefined
     ? { outcome: 'replayed', balance: before.balanceAfter }
     : { outcome: 'refused', code: 'idempotency_key_reused', detail: otherThanBefore(difference) }
 }
 
-function differenceTo(before: KeyedEntry, { amount, campaign, expiry }: Grant): string | undefined {
+function differenceTo(before: KeyedEntry, { amount, campaign, expiry }: KeyedGrant): string | undefined {
   if (before.amount !== amount) return 'another number of spins'
-  if ((before.campaignId ?? undefined) !== campaign?.campaignId) return 'another campaign'
+  if (before.campaignId !== campaign.campaignId) return 'another campaign'
   if (expiry?.expiresAt === undefined || expiry.expiresAt.getTime() === before.expiresAt?.getTime())
     return undefined
   return 'another `expiresAt`'

@@ -1,4 +1,4 @@
-import type { CampaignRef } from '../campaign-ref.ts'
+import { type CampaignRef, mainCampaign } from '../campaign-ref.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { type EntryKind, keyHash } from '../players/ledger.ts'
 import { shardOf } from '../players/shard.ts'
@@ -14,7 +14,7 @@ export type Grant = Clocked & {
   key: string
   madeKey?: boolean
   reason: string | null
-  /** Undefined for `main`. */
+  /** `main` by default. */
   campaign?: CampaignRef | undefined
   /** When the spins expire; undefined for never. */
   expiry?: ExpiryRule | undefined
@@ -32,9 +32,10 @@ export type GrantVerdict =
   | { outcome: 'granted' | 'replayed'; balance: number }
   | { outcome: 'refused'; code: RefusalCode; detail?: string; spinsLeft?: number }
 
-/** A grant with its shard and key hash, computed once. */
-export type KeyedGrant = Grant & { shard: number; keyHash: string }
+/** A grant with its campaign, and its shard and key hash, computed once. */
+export type KeyedGrant = Grant & { campaign: CampaignRef; shard: number; keyHash: string }
 
 export function withHashes(grant: Grant & { shard?: number }): KeyedGrant {
-  return { ...grant, shard: grant.shard ?? shardOf(grant), keyHash: keyHash(grant) }
+  const { campaign = mainCampaign, shard = shardOf(grant) } = grant
+  return { ...grant, campaign, shard, keyHash: keyHash(grant) }
 }

@@ -21,7 +21,7 @@ type SpinIncrease = {
   spinNumber: number
   key: string | undefined
   reason?: string | undefined
-  /** Undefined for `main`. */
+  /** `main` by default. */
   campaign?: CampaignRef | undefined
   /** By default, the lifetime of the campaign's or merchant's spins counts. */
   expiresAt?: Date | undefined

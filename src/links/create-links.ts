@@ -1,3 +1,4 @@
+import { campaignOf } from '../campaign-ref.ts'
 import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
@@ -27,8 +28,8 @@ export type LinkOrder = PlayerKey &
     expiresAt: Date
     initial: Grant | undefined
     by?: string
-    /** The id of the campaign, or `*` for the lobby; undefined for `main`. */
-    campaign?: string | undefined
+    /** The id of the campaign, or `*` for the lobby. */
+    campaign: string
     /** False if only a player that exists gets a link. */
     mayCreatePlayer?: boolean
   }
@@ -229,13 +230,13 @@ function changesOf(links: readonly LinkOrder[], players: readonly LockedPlayer[]
     after: {
       linkId: link.linkId,
       expiresAt: link.expiresAt.toISOString(),
-      ...(link.campaign === undefined ? {} : { campaign: link.campaign }),
+      ...campaignOf({ slug: link.campaign }),
     },
   }))
 }
 
 function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
-  const { merchantId, shard, playerId, linkId, expiresAt, by, campaign } = order
+  const { merchantId, shard, playerId, linkId, expiresAt, by, campaign: slug } = order
   return {
     merchantId,
     shard,
@@ -246,7 +247,7 @@ function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
       linkId,
       expiresAt: expiresAt.toISOString(),
       ...(by === undefined ? {} : { by }),
-      ...(campaign === undefined ? {} : { campaign }),
+      ...campaignOf({ slug }),
     },
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type CampaignRef, refusalOfCampaign } from '../campaign-ref.ts'
+import { type CampaignRef, isMain, mainCampaign, refusalOfCampaign } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import {
   type GameClaims,
@@ -29,7 +29,7 @@ type LinkRequest = {
   merchant: Merchant
   playerId: string
   initialSpin: number
-  /** Undefined for `main`; `*` for the lobby, which brings no spins. */
+  /** `main` by default; `*` for the lobby, which brings no spins. */
   campaign?: CampaignRef | '*' | undefined
   /** The merchant's setting, if undefined. */
   lifetimeSeconds?: number | undefined
@@ -49,9 +49,9 @@ type LinkRequest = {
  * initial spins before.
  */
 export async function createGameLink(ctx: Context, request: LinkRequest): Promise<GameLink> {
-  const { merchant, playerId, initialSpin, campaign, cause, trace, keyed } = request
+  const { merchant, playerId, initialSpin, campaign = mainCampaign, cause, trace, keyed } = request
   const now = timeOf(merchant, ctx.now())
-  if (campaign !== undefined && campaign !== '*') refuseLink(campaign, now)
+  if (campaign !== '*') refuseLink(campaign, now)
   const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
   const claims = {
     ...claimsOf(request),
@@ -59,13 +59,14 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
     issuedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
   }
-  const spinsOf = campaign === '*' ? undefined : campaign
   const order = {
     ...claims,
     shard: shardOf(claims),
     clockAheadMs: merchant.clockAheadMs,
     initial:
-      initialSpin > 0 ? initialGrant(merchant, { playerId, initialSpin, campaign: spinsOf }) : undefined,
+      initialSpin > 0 && campaign !== '*'
+        ? initialGrant(merchant, { playerId, initialSpin, campaign })
+        : undefined,
   }
   if (keyed !== undefined) {
     const first = await createKeyedLink(ctx.db, { ...order, issuedAt: now }, keyed)
@@ -82,13 +83,13 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
 export function claimsOf({
   merchant,
   playerId,
-  campaign,
+  campaign = mainCampaign,
   timeZone,
 }: Pick<LinkRequest, 'merchant' | 'playerId' | 'campaign' | 'timeZone'>) {
   return {
     merchantId: merchant.merchantId,
     playerId,
-    campaign: campaign === '*' ? '*' : campaign?.slug,
+    campaign: campaign === '*' ? '*' : campaign.slug,
     timeZone,
     ...(isTest(merchant) ? { isTest: true as const } : {}),
   }
@@ -111,7 +112,7 @@ function refuseLink(campaign: CampaignRef, now: Date): void {
 
 function initialGrant(
   merchant: Merchant,
-  order: { playerId: string; initialSpin: number; campaign: CampaignRef | undefined },
+  order: { playerId: string; initialSpin: number; campaign: CampaignRef },
 ): Grant {
   const { playerId, initialSpin, campaign } = order
   return {
@@ -119,7 +120,7 @@ function initialGrant(
     playerId,
     kind: 'initial',
     amount: initialSpin,
-    key: campaign === undefined ? 'initial' : `initial:${campaign.slug}`,
+    key: isMain(campaign) ? 'initial' : `initial:${campaign.slug}`,
     campaign,
     reason: null,
     mayCreatePlayer: true,

@@ -1,3 +1,4 @@
+import { mainCampaign } from '../campaign-ref.ts'
 import type { Queryable } from '../db/database.ts'
 import { scanEventsBack } from '../events/scan-events-back.ts'
 import { linkCreationMsMax, linkLifetimeSecondsMax } from '../limits.ts'
@@ -36,7 +37,7 @@ export async function listLiveLinks(
     linkId: data.linkId,
     createdAt: new Date(at),
     expiresAt: new Date(data.expiresAt),
-    campaign: data.campaign ?? 'main',
+    campaign: data.campaign ?? mainCampaign.slug,
   }))
   const states = await readLinkStates(
     db,

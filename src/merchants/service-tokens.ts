@@ -1,4 +1,4 @@
-import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
+import { type CampaignJson, campaignJson, type CampaignRef, isMain, withDates } from '../campaign-ref.ts'
 import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import { lockMerchant } from '../db/merchant-lock.ts'
 import { hashSecret, makeServiceToken } from '../crypto/service-token.ts'
@@ -81,7 +81,7 @@ async function campaignToBind(
   { campaign, chosen }: { campaign: string; chosen: readonly Scope[] },
 ): Promise<number | null> {
   if (chosen.includes('manage')) throw new Refusal('token_not_bindable')
-  if (campaign === 'main') return null
+  if (isMain({ slug: campaign })) return null
   const [found] = await tx.query(findCampaign, [merchantId, campaign])
   if (found === undefined) throw new Refusal('campaign_not_found')
   if (found.isArchived) throw new Refusal('campaign_archived')

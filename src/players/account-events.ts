@@ -1,3 +1,4 @@
+import { campaignOf } from '../campaign-ref.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import type { LedgerEntry, PlayerKey } from './ledger.ts'
 import type { SpinLot } from './spin-lots.ts'
@@ -12,7 +13,7 @@ export function playerCreated(
 /** A player got spins. A key that we generated is left out, because no caller knows it. */
 export function spinsGranted(
   entry: Omit<LedgerEntry, 'playerNo' | 'entryNo'>,
-  { playerId, madeKey, campaign }: { playerId: string; madeKey?: boolean; campaign?: Named | undefined },
+  { playerId, madeKey, campaign }: { playerId: string; madeKey?: boolean; campaign: Named },
   at: Date,
 ): NewEvent<'spins.granted'> {
   const { merchantId, shard, kind, amount, balanceAfter, key, reason, origin } = entry
@@ -38,15 +39,10 @@ export function spinsGranted(
 
 type Named = { slug: string }
 
-/** Events of `main` have no field for it, like those from before there were campaigns. */
-export function campaignOf(campaign: Named | undefined): { campaign?: string } {
-  return campaign === undefined ? {} : { campaign: campaign.slug }
-}
-
 /** The balance was corrected by hand. */
 export function spinsCorrected(
   entry: LedgerEntry,
-  { playerId, campaign }: { playerId: string; campaign?: Named | undefined },
+  { playerId, campaign }: { playerId: string; campaign: Named },
   at: Date,
 ): NewEvent<'spins.corrected'> {
   const { merchantId, shard, amount, balanceAfter, reason, origin } = entry
@@ -63,7 +59,7 @@ export function spinsCorrected(
 /** A lot has expired. */
 export function spinsExpired(
   { merchantId, shard, amount, balanceAfter, lots }: LedgerEntry,
-  { playerId, expiresAt, campaign }: { playerId: string; expiresAt: Date; campaign: Named | undefined },
+  { playerId, expiresAt, campaign }: { playerId: string; expiresAt: Date; campaign: Named },
   at: Date,
 ): NewEvent<'spins.expired'> {
   const balances = { amount: -amount, oldBalance: balanceAfter - amount, newBalance: balanceAfter }
@@ -75,13 +71,7 @@ export function spinsExpired(
 /** A lot will expire soon. */
 export function spinsExpiring(
   { lotNo, spinsLeft, expiresAt }: SpinLot,
-  {
-    merchantId,
-    shard,
-    playerId,
-    balance,
-    campaign,
-  }: PlayerKey & { balance: number; campaign: Named | undefined },
+  { merchantId, shard, playerId, balance, campaign }: PlayerKey & { balance: number; campaign: Named },
   at: Date,
 ): NewEvent<'spins.expiring'> {
   const lot = { lot: lotNo, amount: spinsLeft, expiresAt: expiresAt.toISOString() }

@@ -1,9 +1,9 @@
-import type { CampaignRef } from '../campaign-ref.ts'
+import { campaignOf, type CampaignRef } from '../campaign-ref.ts'
 import { allInOrder, type Database, untilDone } from '../db/database.ts'
 import { balanceMax } from '../limits.ts'
 import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { otherThanBefore, type RefusalCode } from '../refusals.ts'
-import { campaignOf, spinsCorrected } from './account-events.ts'
+import { spinsCorrected } from './account-events.ts'
 import {
   enter,
   keyHash,
@@ -27,8 +27,8 @@ type Correction = {
   amount: number
   key: string
   reason: string
-  /** Undefined for `main`. It may be archived or closed. */
-  campaign?: CampaignRef | undefined
+  /** It may be archived or closed. */
+  campaign: CampaignRef
   /** When spins that are added expire; undefined for never. */
   expiry?: ExpiryRule | undefined
   /** The person who adds spins, and the daily limit; undefined for a program. */
@@ -46,7 +46,6 @@ export async function correctBalance(
   cause: Cause,
 ): Promise<CorrectionVerdict> {
   const { merchantId, amount, key, reason, campaign, giver } = correction
-  const purseId = campaign?.purseId ?? 0
   const named = { ...correction, shard: shardOf(correction), kind: 'correction' as const }
   const change = { ...named, keyHash: keyHash(named) }
   return untilDone(() =>
@@ -56,9 +55,9 @@ export async function correctBalance(
       const [locked, [earlier], givePurses] = await allInOrder([
         lockPlayers(tx, [change]),
         readEntriesByKey(tx, [change]),
-        purseId === 0 ? undefined : readPurses(tx, [{ ...change, purseId }]),
+        readPurses(tx, [change], () => campaign),
       ])
-      givePurses?.(locked)
+      givePurses(locked)
       const names = await readLots(tx, locked)
       const { all, ...expired } = expireLots(locked, { names, now: cause.now })
       const [player] = all
@@ -107,5 +106,5 @@ export async function correctBalance(
 
 function differenceTo(earlier: KeyedEntry, { amount, campaign }: Correction): string | undefined {
   if (earlier.amount !== amount) return 'another number of spins'
-  return (earlier.campaignId ?? undefined) === campaign?.campaignId ? undefined : 'another campaign'
+  return earlier.campaignId === campaign.campaignId ? undefined : 'another campaign'
 }

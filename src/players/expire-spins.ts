@@ -1,3 +1,4 @@
+import { mainCampaign } from '../campaign-ref.ts'
 import type { Database } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { lotsSweptMax } from '../limits.ts'
@@ -7,7 +8,7 @@ import { findDuePlayers, readLots, writeLots } from './lot-rows.ts'
 import { settleExpiry, takeFromLot } from './spin-lots.ts'
 import { writeEntries } from './write-entries.ts'
 
-/** The campaigns that purses were made for, by the number of the purse. */
+/** The campaigns that purses were made for, by the number of the purse; that of `main` is missing. */
 type PurseNames = ReadonlyMap<number, { slug: string }>
 
 /** What is to be written for lots that have expired. `players` have their new state. */
@@ -28,14 +29,15 @@ export function expireLots(
     const player = copyOf(before)
     const entries = settleExpiry(player.lots ?? [], now).flatMap((lot) => {
       const { lotNo, purseId, expiresAt } = lot
-      const campaign = purseId === 0 ? undefined : { campaignId: purseId, purseId }
+      const campaign = { campaignId: purseId, purseId }
       // A server from before lots existed may have used spins without taking them from a lot.
       const spins = Math.min(lot.spinsLeft, purseOf(player, campaign).balance)
       takeFromLot(lot, lot.spinsLeft)
       if (spins === 0) return []
       const change = { kind: 'expiry', amount: -spins, key: `lot-${lotNo}`, reason: null } as const
       const entry = enter(player, { ...change, campaign, draws: [{ lotNo, spins }] })
-      expired.events.push(spinsExpired(entry, { ...player, expiresAt, campaign: names.get(purseId) }, now))
+      const maker = names.get(purseId) ?? mainCampaign
+      expired.events.push(spinsExpired(entry, { ...player, expiresAt, campaign: maker }, now))
       return [entry]
     })
     expired.entries.push(...entries)
@@ -97,8 +99,8 @@ function announceLots(player: LockedPlayer, { names, now }: { names: PurseNames;
   return due.map((lot) => {
     lot.dueAt = lot.expiresAt
     lot.isChanged = true
-    const campaign = lot.purseId === 0 ? undefined : { campaignId: lot.purseId, purseId: lot.purseId }
-    const { balance } = purseOf(player, campaign)
-    return spinsExpiring(lot, { ...player, balance, campaign: names.get(lot.purseId) }, now)
+    const { balance } = purseOf(player, lot)
+    const campaign = names.get(lot.purseId) ?? mainCampaign
+    return spinsExpiring(lot, { ...player, balance, campaign }, now)
   })
 }

@@ -1,3 +1,4 @@
+import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import type { LedgerEntry } from './ledger.ts'
 
@@ -15,7 +16,7 @@ export type FreeSpinState = {
   bestStreak: number
 }
 
-/** A player in a campaign; 0 for `main`. */
+/** A player in a campaign. */
 export type FreeSpinKey = { shard: number; playerNo: number; campaignId: number }
 
 export type StateRow = FreeSpinKey & FreeSpinState & { merchantId: number }
@@ -164,14 +165,13 @@ from unnest($1::int[], $2::bigint[], $3::int[], $4::timestamptz[], $5::int[], $6
 
 const list = statement<FreeSpinState & { campaign: string }>(`
 select
-  coalesce(campaigns.slug, 'main') as campaign,
+  ${slugOf('player_free_spins.campaign_id')} as campaign,
   collected_at as "collectedAt",
   time_zone as "timeZone",
   streak,
   best_streak as "bestStreak"
 from player_free_spins
-left join campaigns using (campaign_id)
-where player_free_spins.shard = $1
+where shard = $1
 and player_no = $2
 order by 1`)
 

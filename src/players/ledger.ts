@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import type { CampaignRef } from '../campaign-ref.ts'
+import { type CampaignRef, numberIn } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { bytesArray } from '../db/parameters.ts'
 import {
@@ -52,9 +52,8 @@ export type LedgerEntry = {
   reason: string | null
   /** The person who made it by hand. */
   origin?: string
-  /** Missing for `main`. `purseId` is 0 if the campaign shares the purse of `main`. */
-  campaignId?: number
-  purseId?: number
+  campaignId: number
+  purseId: number
   /** When granted spins expire; missing for never. */
   expiresAt?: Date
   /** The lots that spins were taken from. The rest of the amount never expires. */
@@ -69,16 +68,12 @@ export type KeyedEntry = {
   playerNo: number | null
   amount: number
   balanceAfter: number
-  campaignId?: number | null
+  campaignId: number
   expiresAt?: Date | null
 }
 
-/** The campaign of an entry; undefined for `main`. */
-type EntryCampaign = Pick<CampaignRef, 'campaignId' | 'purseId'> | undefined
-
 /** A purse of a locked player. Purse 0 is the player itself. */
-export function purseOf(player: LockedPlayer, campaign: EntryCampaign): Purse {
-  const purseId = campaign?.purseId ?? 0
+export function purseOf(player: LockedPlayer, { purseId }: Pick<CampaignRef, 'purseId'>): Purse {
   if (purseId === 0) return player
   const purse = player.purses?.get(purseId)
   assert(purse !== undefined, `purse ${purseId} was not read`)
@@ -96,7 +91,7 @@ export function copyOf(player: LockedPlayer): LockedPlayer {
 
 type Change = Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & {
   keyHash?: string | null
-  campaign?: EntryCampaign
+  campaign: Pick<CampaignRef, 'campaignId' | 'purseId'>
   /** For spins that are given: when they expire. */
   expires?: { rule: ExpiryRule; now: Date } | undefined
   /** The lots that the spins were taken from; if undefined, those that come first. */
@@ -125,7 +120,8 @@ export function enter(player: LockedPlayer, change: Change): LedgerEntry {
         : change.keyHash,
     reason,
     ...(change.origin === undefined ? {} : { origin: change.origin }),
-    ...(campaign === undefined ? {} : { campaignId: campaign.campaignId, purseId: campaign.purseId }),
+    campaignId: campaign.campaignId,
+    purseId: campaign.purseId,
     ...(amount < 0 ? drawsOf(player, change) : newLot(player, change)),
   }
 }
@@ -140,7 +136,7 @@ function keyOfPlayer({ playerNo }: LockedPlayer, { kind, key }: Change): string 
 
 function drawsOf(player: LockedPlayer, { amount, campaign, draws }: Change): Pick<LedgerEntry, 'lots'> {
   assert(player.nextExpiry === null || player.lots !== undefined, 'the lots were not read')
-  const taken = { purseId: campaign?.purseId ?? 0, spins: -amount }
+  const taken = { purseId: campaign.purseId, spins: -amount }
   const lots = draws ?? drawFromLots(player.lots ?? [], taken)
   return lots.length === 0 ? {} : { lots }
 }
@@ -153,7 +149,7 @@ function newLot(
   assert(player.nextExpiry === null || player.lots !== undefined, 'the lots were not read')
   const source: LotSource = kind === 'prize' ? 'won' : kind === 'free' ? 'free' : 'granted'
   const times = expiryFrom(expires.rule, expires.now)
-  const spins = { purseId: campaign?.purseId ?? 0, amount, spinsLeft: amount }
+  const spins = { purseId: campaign.purseId, amount, spinsLeft: amount }
   player.lots ??= []
   player.lots.push({ lotNo: player.entryCount, ...spins, ...times, source, isChanged: true })
   return { expiresAt: times.expiresAt }
@@ -187,11 +183,20 @@ export async function readEntriesByKey(
   return tx.query(readByHash, [keys.map((key) => key.shard), bytesArray(keys.map((key) => key.keyHash))])
 }
 
-/** Reads purses of players that are locked, and gives them to the players. A purse without a row is empty. */
-export async function readPurses(
+/**
+ * Reads the purses that orders of locked players need, and gives them to the players. A purse without a row is empty.
+ * Purse 0 is the player itself, so most orders need none.
+ */
+export async function readPurses<Order extends PlayerKey>(
   tx: Queryable,
-  keys: readonly (PlayerKey & { purseId: number })[],
+  orders: readonly Order[],
+  campaignOf: (order: Order) => Pick<CampaignRef, 'purseId'>,
 ): Promise<(players: readonly LockedPlayer[]) => void> {
+  const keys = orders.flatMap((order) => {
+    const { purseId } = campaignOf(order)
+    return purseId === 0 ? [] : [{ ...order, purseId }]
+  })
+  if (keys.length === 0) return () => {}
   const found = await tx.query(readPursesOfPlayers, [...playerColumns(keys), keys.map((key) => key.purseId)])
   const purses = new Map(found.map(({ place, ...purse }) => [place, purse]))
   return (players) => {
@@ -325,13 +330,13 @@ cross join lateral (
     player_no as "playerNo",
     amount,
     balance_after as "balanceAfter",
-    campaign_id as "campaignId",
+    ${numberIn('campaign_id')} as "campaignId",
     expires_at as "expiresAt"
   from ledger_entries
   where ledger_entries.key_hash = wanted.key_hash
   and ledger_entries.shard + 0 = wanted.shard
   union all
-  select encode(key_hash, 'hex'), null, amount, balance_after, campaign_id, expires_at
+  select encode(key_hash, 'hex'), null, amount, balance_after, ${numberIn('campaign_id')}, expires_at
   from archived_keys
   where archived_keys.key_hash = wanted.key_hash
   and archived_keys.shard = wanted.shard

@@ -1,3 +1,4 @@
+import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { timeOf } from '../test-clock.ts'
 import type { LockedPlayer, PlayerKey } from './ledger.ts'
@@ -221,14 +222,7 @@ select
   spins_left as "spinsLeft",
   expires_at as "expiresAt",
   source,
-  case
-    when spin_lots.purse_id = 0 then 'main'
-    else (
-      select slug
-      from campaigns
-      where campaigns.campaign_id = spin_lots.purse_id
-    )
-  end as campaign
+  ${slugOf('spin_lots.purse_id')} as campaign
 from spin_lots
 where shard = $1
 and player_no = $2

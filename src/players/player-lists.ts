@@ -1,3 +1,4 @@
+import { numberIn, slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { playersScannedPerShardMax, rowsScannedMax } from '../limits.ts'
 import type { EntryKind } from './ledger.ts'
@@ -118,13 +119,12 @@ export type ListedEntry = {
   expiresAt: Date | null
   /** Each number of a lot is followed by how many spins were taken from it. */
   lots: number[] | null
-  /** Null for `main`. */
-  campaignId: number | null
+  campaignId: number
 }
 
 /**
- * A player's entries before the one numbered `before`, newest first: all, or those of a campaign; 0 is `main`. It reads at
- * most `rowsScannedMax` entries. `next` is the number to continue before; undefined at the end.
+ * A player's entries before the one numbered `before`, newest first: all, or those of a campaign. It reads at most
+ * `rowsScannedMax` entries. `next` is the number to continue before; undefined at the end.
  */
 export async function listEntries(
   db: Queryable,
@@ -244,18 +244,6 @@ and player_id > $3
 order by player_id
 limit $4`)
 
-/** The id of a campaign in a row; null is `main`. */
-export function slugOf(column: string): string {
-  return `case
-    when ${column} is null then 'main'
-    else (
-      select slug
-      from campaigns
-      where campaigns.campaign_id = ${column}
-    )
-  end`
-}
-
 // The key of a play is shown as its id. The entry itself has the play's number, except for those of earlier versions.
 const entryColumns = `
   ledger_entries.shard,
@@ -277,7 +265,7 @@ const entryColumns = `
   ledger_entries.reason,
   ledger_entries.origin,
   ledger_entries.created_at as "createdAt",
-  ledger_entries.campaign_id as "campaignId",
+  ${numberIn('ledger_entries.campaign_id')} as "campaignId",
   ${slugOf('ledger_entries.campaign_id')} as campaign,
   ${slugOf('ledger_entries.purse_id')} as purse,
   ledger_entries.expires_at as "expiresAt",
@@ -298,7 +286,7 @@ from (
   ${entriesBefore}
   limit $4
 ) as ledger_entries
-where ($6::int is null or coalesce(ledger_entries.campaign_id, 0) = $6)
+where ($6::int is null or ${numberIn('ledger_entries.campaign_id')} = $6)
 order by entry_no desc
 limit $5`,
   [1, 2],

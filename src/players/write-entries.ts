@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { storedNumber } from '../campaign-ref.ts'
 import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import {
   insertEvents,
@@ -58,8 +59,8 @@ export async function writeEntries(
       ? []
       : [
           entries.map((entry) => entry.origin),
-          entries.map((entry) => entry.purseId || null),
-          entries.map((entry) => entry.campaignId),
+          entries.map((entry) => storedNumber(entry.purseId)),
+          entries.map((entry) => storedNumber(entry.campaignId)),
           entries.map((entry) => entry.expiresAt),
           entries.map((entry) => entry.lots && pairsOf(entry.lots)),
           states.map((player) => player?.balance),
@@ -81,7 +82,7 @@ function pairsOf(draws: readonly LotDraw[]): string {
 
 /** Most entries are of `main` and of spins that never expire, and have fewer columns. */
 function needsFull({ campaignId, expiresAt, lots }: LedgerEntry): boolean {
-  return campaignId !== undefined || expiresAt !== undefined || lots !== undefined
+  return campaignId !== 0 || expiresAt !== undefined || lots !== undefined
 }
 
 function hasOtherExpiry(player: LockedPlayer): boolean {

@@ -1,4 +1,4 @@
-import type { CampaignRef } from '../campaign-ref.ts'
+import { campaignOf, type CampaignRef } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import { type GameClaims, signGameToken } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
@@ -47,10 +47,10 @@ export async function openSession(
   // The same claims as the link's: what revokes or ends the link ends the session too.
   const zone = asked.timeZone
   const timeZone = claims.timeZone ?? (zone !== undefined && isNamedZone(zone) ? zone : undefined)
-  const session = { ...claims, campaign: campaign?.slug, timeZone }
+  const session = { ...claims, campaign: slug, timeZone }
   const visit = { ...visitor.player, merchantId, wheel, clockAheadMs: wheel.clockAheadMs, timeZone }
   const player = await playerAfterVisit(ctx, visit, now)
-  const here = { ...player, campaignId: campaign?.campaignId ?? null }
+  const here = { ...player, campaignId: campaign.campaignId }
   const balance = await balanceIn(ctx, player, { campaign, now })
   const [[last, wins, unavailable, lots, free]] = await Promise.all([
     untilDone(() =>
@@ -66,8 +66,7 @@ export async function openSession(
   ])
   const described = await Promise.all(wins.map((win) => describeWin(ctx, win)))
   ctx.playMemory.rememberPlayer(claims, player)
-  const campaignId = campaign?.campaignId ?? 0
-  ctx.openedVisits.add({ merchantId, campaignId, wheelId: wheel.wheelId, ...player, at: now })
+  ctx.openedVisits.add({ merchantId, wheelId: wheel.wheelId, ...here, at: now })
   return {
     // With the link's own key, also if there is a newer one: revoking a key ends the sessions of its links.
     session: signGameToken(session, visitor.key, 'session'),
@@ -146,7 +145,7 @@ async function campaignToOpen(
   asked: string | undefined,
 ): Promise<string> {
   if (asked !== undefined && !isInLink(claims, asked)) throw new Refusal('campaign_not_found')
-  if (claims.campaign !== '*') return claims.campaign ?? 'main'
+  if (claims.campaign !== '*') return claims.campaign
   const now = await timeOfGame(ctx, claims)
   const { merchantId } = claims
   if (asked === undefined)
@@ -156,16 +155,15 @@ async function campaignToOpen(
   return asked
 }
 
-function isInLink({ campaign = 'main' }: GameClaims, slug: string): boolean {
+function isInLink({ campaign }: GameClaims, slug: string): boolean {
   return campaign === '*' || campaign === slug
 }
 
 async function balanceIn(
   ctx: Context,
   player: Player,
-  { campaign, now }: { campaign: CampaignRef | undefined; now: Date },
+  { campaign: { purseId }, now }: { campaign: CampaignRef; now: Date },
 ): Promise<number> {
-  const purseId = campaign?.purseId ?? 0
   if (purseId === 0) return player.balance
   const purses = await untilDone(() => listPurses(ctx.db, player, now))
   return purses.find((purse) => purse.purseId === purseId)?.balance ?? 0
@@ -174,15 +172,15 @@ async function balanceIn(
 /** The spins of a campaign that expire, those that are used first at the front. All others never expire. */
 function spinsExpiring(
   lots: readonly Pick<SpinLot, 'purseId' | 'spinsLeft' | 'expiresAt'>[],
-  campaign: CampaignRef | undefined,
+  { purseId }: CampaignRef,
 ): { spins: number; expiresAt: string }[] {
-  const own = lots.filter((lot) => lot.purseId === (campaign?.purseId ?? 0) && lot.spinsLeft > 0)
+  const own = lots.filter((lot) => lot.purseId === purseId && lot.spinsLeft > 0)
   return own.map(({ spinsLeft, expiresAt }) => ({ spins: spinsLeft, expiresAt: expiresAt.toISOString() }))
 }
 
 function linkOpened(claims: GameClaims, at: Date): NewEvent<'link.opened'> {
-  const { merchantId, playerId, linkId, campaign } = claims
-  const data = { playerId, linkId, ...(campaign === undefined ? {} : { campaign }) }
+  const { merchantId, playerId, linkId, campaign: slug } = claims
+  const data = { playerId, linkId, ...campaignOf({ slug }) }
   return { merchantId, shard: shardOf(claims), type: 'link.opened', at, data }
 }
 
@@ -243,7 +241,7 @@ function whyClosed(wheel: CurrentWheel, now: Date): { detail?: string } {
   const { opensAt, closesAt } = openingOfWheel(wheel, now)
   if (opensAt !== null)
     return { detail: `The wheel is closed. It opens at ${opensAt.toISOString()}. Nothing was changed.` }
-  const isArchived = wheel.campaign !== undefined && wheel.campaign.archivedAt !== null
+  const isArchived = wheel.campaign.archivedAt !== null
   if (isArchived || (closesAt !== null && closesAt <= now))
     return { detail: 'The campaign has ended. Nothing was changed.' }
   return {}

@@ -1,3 +1,4 @@
+import { mainCampaign } from '../campaign-ref.ts'
 import type { Queryable } from '../db/database.ts'
 import { countFreeSpins } from '../free-spins/describe-free-spins.ts'
 import type { Player } from '../players/players.ts'
@@ -24,7 +25,7 @@ export async function lobbyCampaigns(
   now: Date,
 ): Promise<CampaignCard[]> {
   const cards = (await wheels.playable(merchantId)).map((wheel) => ({
-    slug: wheel.campaign?.slug ?? 'main',
+    slug: wheel.campaign.slug,
     wheel,
     ...openingOfWheel(wheel, now),
   }))
@@ -52,14 +53,14 @@ export async function lobbyCards(
   const balances = new Map([[0, player.balance], ...purses.map(pairOf)])
   return campaigns.map((card, index) => ({
     ...card,
-    spins: (balances.get(card.wheel.campaign?.purseId ?? 0) ?? 0) + (free[index] ?? 0),
+    spins: (balances.get(card.wheel.campaign.purseId) ?? 0) + (free[index] ?? 0),
   }))
 }
 
 /** The campaign to open for a player that has not chosen: the best one with spins, or else the best one. */
 export function firstChoice(cards: readonly LobbyCard[]): string {
   const playable = cards.find(({ state, spins }) => state === 'open' && spins > 0)
-  return (playable ?? cards[0])?.slug ?? 'main'
+  return (playable ?? cards[0] ?? mainCampaign).slug
 }
 
 function pairOf({ purseId, balance }: { purseId: number; balance: number }): [number, number] {

@@ -1,7 +1,8 @@
+import { campaignOf } from '../campaign-ref.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { lowStockShare } from '../limits.ts'
 import { wonValues } from '../prize-kinds.ts'
-import { campaignOf, spinsGranted } from '../players/account-events.ts'
+import { spinsGranted } from '../players/account-events.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { PlayResult } from './play-types.ts'
 

@@ -1,6 +1,6 @@
+import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
-import { slugOf } from '../players/player-lists.ts'
 import { playColumns, type PlayRow } from './plays.ts'
 
 /** A listed play, with the player's and the wheel's ids in place of their numbers. */
@@ -22,7 +22,6 @@ export const newestPlace: PlayPlace = {
 }
 
 type PlayFilter = {
-  /** 0 for `main`. */
   campaignId: number | null
   wheelId: number | null
   prizeId: string | null
@@ -124,7 +123,7 @@ ${named(
   `($8::int is null or found."wheelId" = $8)
 and ($9::text is null or version_segments.prize_id = $9)
 and ($10::boolean is null or found.won = $10)
-and ($11::int is null or coalesce(found."campaignId", 0) = $11)`,
+and ($11::int is null or found."campaignId" = $11)`,
 )}
 ${newestFirst}
 limit $7`)

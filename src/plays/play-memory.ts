@@ -1,3 +1,4 @@
+import { isMain } from '../campaign-ref.ts'
 import { lowStockShare, playersRememberedMin, seenNamesMax, stocksRememberedMin } from '../limits.ts'
 import { type LockedPlayer, type PlayerKey, playerName } from '../players/ledger.ts'
 import { SeenNames } from '../players/seen-names.ts'
@@ -69,7 +70,7 @@ export class PlayMemory {
 
   #foreseeOne(order: PlayOrder, state: PlayState): PlayResult | undefined {
     // Plays of other campaigns take the transaction, which reads their purses; forced plays, because it marks them.
-    if (order.wheel.campaign !== undefined || forcedOutcome(order) !== undefined) return undefined
+    if (!isMain(order.wheel.campaign) || forcedOutcome(order) !== undefined) return undefined
     // It also collects free spins.
     if (order.wheel.freeSpins !== undefined) return undefined
     const known = this.#players.get(playerName(order))

@@ -47,17 +47,16 @@ export async function playInTransaction(
   state: PlayState,
   memory?: PlayMemory,
 ): Promise<PlayVerdict[]> {
-  const purses = orders.flatMap(pursesOfPlay)
   const [locked, givePurses, earlier, links] = await allInOrder([
     lockPlayers(tx, distinctPlayers(orders)),
-    purses.length > 0 ? readPurses(tx, purses) : undefined,
+    readPurses(tx, orders, ({ wheel }) => wheel.campaign),
     readPlaysById(tx, orders),
     readLinkStates(
       tx,
       orders.map(({ merchantId, link }) => ({ merchantId, linkId: link.linkId })),
     ),
   ])
-  givePurses?.(locked)
+  givePurses(locked)
   const names = await readLots(tx, locked)
   const { all: players, ...expired } = expireLots(locked, { names, now: state.now })
   const known = {
@@ -94,11 +93,6 @@ export async function playInTransaction(
       ? { outcome: 'played', ...done, left: result.left }
       : { outcome: 'replayed', ...done }
   })
-}
-
-function pursesOfPlay({ shard, merchantId, playerId, wheel }: PlayOrder) {
-  const purseId = wheel.campaign?.purseId ?? 0
-  return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
 }
 
 type Known = {

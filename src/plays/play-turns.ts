@@ -118,7 +118,7 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
         : new Date(now.getTime() + given.claimWithinSeconds * 1000),
     createdAt: now,
     gates: gates.length === 0 ? null : gates,
-    campaignId: campaign?.campaignId ?? null,
+    campaignId: campaign.campaignId,
     isForced: turn.forced !== undefined,
   }
   const paceEntries = reason === undefined ? takeUnits(passage.takes, order.playId, now) : []

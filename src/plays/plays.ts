@@ -1,3 +1,4 @@
+import { numberIn, storedNumber } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import type { FallbackReason } from '../fairness/fallback-reasons.ts'
 import type { Gate } from '../fairness/verify-gates.ts'
@@ -22,8 +23,7 @@ export type PlayRow = {
   createdAt: Date
   /** The gates that the play met on its way, if there were any. */
   gates: Gate[] | null
-  /** Null for `main`. */
-  campaignId: number | null
+  campaignId: number
   /** Whether the outcome was forced, for a test merchant. */
   isForced?: boolean
 }
@@ -36,8 +36,7 @@ export async function readPlaysById(
   return db.query(byId, [keys.map((key) => key.shard), keys.map((key) => key.playId)])
 }
 
-/** A player in a campaign; null for `main`. */
-type PlayerInCampaign = { shard: number; playerNo: number; campaignId: number | null }
+type PlayerInCampaign = { shard: number; playerNo: number; campaignId: number }
 
 /** A player's winning plays of a campaign, newest first, among its last plays. */
 export async function readWins(
@@ -46,7 +45,7 @@ export async function readWins(
   max: number,
 ): Promise<Win[]> {
   const after = player.playCount - playsSearchedMax
-  return db.query(wins, [player.shard, player.playerNo, max, player.campaignId, after])
+  return db.query(wins, [player.shard, player.playerNo, max, storedNumber(player.campaignId), after])
 }
 
 type SettledState = 'claimed' | 'redeemed' | 'cancelled' | 'expired'
@@ -58,7 +57,7 @@ export type Win = PlayRow & { state: SettledState | null }
 const playsSearchedMax = 10_000
 
 export async function readLastPlay(db: Queryable, player: PlayerInCampaign): Promise<PlayRow | undefined> {
-  const [play] = await db.query(last, [player.shard, player.playerNo, player.campaignId])
+  const [play] = await db.query(last, [player.shard, player.playerNo, storedNumber(player.campaignId)])
   return play
 }
 
@@ -91,7 +90,7 @@ export async function insertPlays(tx: Queryable, plays: readonly PlayRow[]): Pro
     plays.map((play) => play.claimBefore),
     plays.map((play) => play.createdAt),
     plays.map((play) => (play.gates === null ? null : JSON.stringify(play.gates))),
-    plays.map((play) => play.campaignId),
+    plays.map((play) => storedNumber(play.campaignId)),
   ])
 }
 
@@ -150,7 +149,7 @@ export const playColumns = `
   plays.claim_before as "claimBefore",
   plays.created_at as "createdAt",
   plays.gates,
-  plays.campaign_id as "campaignId",
+  ${numberIn('plays.campaign_id')} as "campaignId",
   exists (
     select
     from forced_plays

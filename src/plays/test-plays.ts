@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mainCampaign } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import { untilDone } from '../db/database.ts'
 import { findPlayer } from '../players/players.ts'
@@ -9,6 +10,7 @@ import { nextPlay, playerAfterVisit, playOnce } from './game-sessions.ts'
 
 type TestPlay = {
   playerId: string
+  /** `main` by default. */
   campaign: string | undefined
   playId: string | undefined
   playerSeed: string | undefined
@@ -21,9 +23,11 @@ type TestPlay = {
 export async function playForTest(
   ctx: Context,
   merchant: Clocked & { merchantId: number },
-  { playerId, campaign, playId = randomUUID(), playerSeed = randomBytes(32).toString('hex') }: TestPlay,
+  order: TestPlay,
   trace?: Trace,
 ) {
+  const { playerId, campaign = mainCampaign.slug } = order
+  const { playId = randomUUID(), playerSeed = randomBytes(32).toString('hex') } = order
   if (!isTest(merchant)) throw new Refusal('test_merchant_needed')
   const { merchantId } = merchant
   const now = timeOf(merchant, ctx.now())

@@ -17,8 +17,7 @@ export type ListedPrize = PlayKey &
     wheelId: number
     wheelVersion: number
     campaign: string
-    /** Null for `main`. */
-    campaignId: number | null
+    campaignId: number
     prizeId: string
     kind: string
     label: string
@@ -175,7 +174,7 @@ const wantedAmong = ([wheel, prize, state, campaign]: string[]) => `
 (${wheel}::int is null or prize."wheelId" = ${wheel})
 and (${prize}::text is null or prize."prizeId" = ${prize})
 and (${state}::text is null or prize.state = ${state})
-and (${campaign}::int is null or coalesce(prize."campaignId", 0) = ${campaign})`
+and (${campaign}::int is null or prize."campaignId" = ${campaign})`
 
 const wanted = wantedAmong(['$8', '$9', '$10', '$12'])
 

@@ -1,4 +1,4 @@
-import { slugOf } from '../players/player-lists.ts'
+import { numberIn, slugOf } from '../campaign-ref.ts'
 import { prizeFields, type SettledField, settledFields } from '../prize-kinds.ts'
 import { kindsWithFieldSql, settledKindsSql } from './prize-kinds-sql.ts'
 
@@ -37,7 +37,7 @@ from (
     players.player_id as "playerId",
     wheels.slug as wheel,
     ${slugOf('found.campaign_id')} as campaign,
-    found.campaign_id as "campaignId",
+    ${numberIn('found.campaign_id')} as "campaignId",
     found.wheel_id as "wheelId",
     found.wheel_version as "wheelVersion",
     version_segments.prize_id as "prizeId",

@@ -1,6 +1,7 @@
 import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
 import { insertEvents, type NewEvent } from '../events/event-pages.ts'
 import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { campaignOf } from '../campaign-ref.ts'
 import { isAwardOf } from '../fairness/verify-run.ts'
 import { lockPlayers } from '../players/ledger.ts'
 import { insertRunEntries, lockRuns, updateRuns } from '../stock/pace-runs.ts'
@@ -180,7 +181,7 @@ export function settlementEvent(
   const { merchantId, shard, settledAt: at, actor: by, reason, state, step } = settlement
   const where = { merchantId, shard, at }
   const { playerId, playId, prizeId, campaign } = play
-  const data = { playerId, playId, prizeId, ...(campaign === 'main' ? {} : { campaign }) }
+  const data = { playerId, playId, prizeId, ...campaignOf({ slug: campaign }) }
   if (state === 'expired') return { ...where, type: 'prize.expired', data }
   const told = { ...data, by, ...(reason === null ? {} : { reason }) }
   if (state === 'claimed' && step > 1) return { ...where, type: 'prize.redemption_reversed', data: told }

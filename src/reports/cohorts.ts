@@ -1,3 +1,4 @@
+import { numberIn } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import type { ReportScope } from './counts-by-day.ts'
 import { type Interval, whose } from './next-interval.ts'
@@ -55,7 +56,7 @@ with played as (
   select distinct shard, player_no, merchant_id, campaign.id as campaign_id, wheel.id as wheel_id
   from plays
   join merchants using (merchant_id)
-  cross join lateral (values (${allCampaigns}), (coalesce(plays.campaign_id, 0))) as campaign (id)
+  cross join lateral (values (${allCampaigns}), (${numberIn('plays.campaign_id')})) as campaign (id)
   cross join lateral (values (${allWheels}), (plays.wheel_id)) as wheel (id)
   where plays.created_at >= $1
   and plays.created_at < $2${whose('plays')}

@@ -1,3 +1,4 @@
+import { numberIn } from '../campaign-ref.ts'
 import { allInOrder, type Database, localStatement, type Queryable, statement } from '../db/database.ts'
 import { activityStepMs } from '../limits.ts'
 import { closeDays, reopenDays } from './close-days.ts'
@@ -69,7 +70,7 @@ insert into play_counts (merchant_id, quarter, campaign_id, wheel_id, wheel_vers
 select
   merchant_id,
   ${quarter('created_at')},
-  coalesce(campaign_id, 0),
+  ${numberIn('campaign_id')},
   wheel_id,
   wheel_version,
   drawn,
@@ -87,7 +88,7 @@ insert into settlement_counts (merchant_id, quarter, campaign_id, wheel_id, whee
 select
   prize_settlements.merchant_id,
   ${quarter('settled_at')},
-  coalesce(campaign_id, 0),
+  ${numberIn('campaign_id')},
   wheel_id,
   wheel_version,
   segment,

@@ -1,3 +1,4 @@
+import { numberIn } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { settledKindsSql } from '../prizes/prize-kinds-sql.ts'
 import { type Interval, whose } from './next-interval.ts'
@@ -57,7 +58,7 @@ ${countChanged}`)
 const visitOfPlay = `
     plays.shard,
     plays.player_no,
-    coalesce(plays.campaign_id, 0) as campaign_id,
+    ${numberIn('plays.campaign_id')} as campaign_id,
     plays.wheel_id,
     ${dayOf('plays.created_at')} as day`
 

@@ -1,5 +1,6 @@
+import { isMain, mainCampaign } from '../campaign-ref.ts'
 import type { Campaign } from '../campaigns/campaign.ts'
-import { findCampaign, insertCampaign, listCampaigns, updateCampaign } from '../campaigns/campaigns.ts'
+import { insertCampaign, listCampaigns, updateCampaign } from '../campaigns/campaigns.ts'
 import type { Queryable } from '../db/database.ts'
 import { liveCampaignsMax, sampleCodesPerPool } from '../limits.ts'
 import { type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
@@ -20,22 +21,22 @@ export async function copySetup(
   const wheels = new Map<string, number>()
   for (const wheel of await listWheels(tx, from.merchantId))
     wheels.set(wheel.slug, await copyWheel(tx, wheel, target))
-  const main = await findCampaign(tx, from.merchantId, 'main')
-  const wheelId = wheels.get(main.wheel) as number
-  await setWheelOfMerchant(tx, to.merchantId, wheelId)
-  if (main.revision > 0) await updateCampaign(tx, { ...main, ...target, wheelId, isMain: true })
   const page = { after: '', limit: liveCampaignsMax, isArchived: false }
-  const campaigns = (await listCampaigns(tx, from.merchantId, page)).filter(({ slug }) => slug !== 'main')
+  const campaigns = await listCampaigns(tx, from.merchantId, page)
   // The campaign that a purse was made for comes before those that share it.
   for (const campaign of campaigns.toSorted(
     (one, other) => Number(isSharing(one)) - Number(isSharing(other)),
-  ))
-    await insertCampaign(tx, {
-      ...campaign,
-      ...target,
-      wheelId: wheels.get(campaign.wheel) as number,
-      purseId: isSharing(campaign) ? await purseOf(tx, to.merchantId, campaign.purse) : null,
-    })
+  )) {
+    const copy = { ...campaign, ...target, wheelId: wheels.get(campaign.wheel) as number }
+    const purseId = isSharing(campaign) ? await purseOf(tx, to.merchantId, campaign.purse) : null
+    await (isMain(campaign) ? copyMain(tx, copy) : insertCampaign(tx, { ...copy, purseId }))
+  }
+}
+
+/** The test merchant has its own `main`, which only gets the settings, if they were ever changed. */
+async function copyMain(tx: Queryable, copy: Campaign): Promise<void> {
+  await setWheelOfMerchant(tx, copy.merchantId, copy.wheelId)
+  if (copy.revision > 0) await updateCampaign(tx, copy)
 }
 
 function isSharing({ slug, purse }: Campaign): boolean {
@@ -45,7 +46,7 @@ function isSharing({ slug, purse }: Campaign): boolean {
 /** A purse that was made for a campaign that is archived by now is replaced by that of `main`. */
 async function purseOf(tx: Queryable, merchantId: number, purse: string): Promise<number> {
   const all = await listCampaigns(tx, merchantId, { after: '', limit: liveCampaignsMax, isArchived: false })
-  return all.find(({ slug }) => slug === purse)?.purseId ?? 0
+  return (all.find(({ slug }) => slug === purse) ?? mainCampaign).purseId
 }
 
 function sampleCodes(pool: string): string[] {

@@ -1,3 +1,4 @@
+import { mainCampaign } from '../campaign-ref.ts'
 import { type Database, untilDone } from '../db/database.ts'
 import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
@@ -16,7 +17,7 @@ export function openingOfWheel(
   now: Date,
 ) {
   const { isOpen, opensAt, closesAt } = openingAt(schedule, now)
-  const isArchived = campaign !== undefined && campaign.archivedAt !== null
+  const isArchived = campaign.archivedAt !== null
   const state = isArchived ? 'closed' : pausedAt !== null ? 'paused' : isOpen ? 'open' : 'closed'
   return { state, opensAt: isArchived ? null : opensAt, closesAt } as const
 }
@@ -38,7 +39,7 @@ export class PublishedWheels {
   }
 
   /** The wheel of a campaign. */
-  async current(merchantId: number, campaign = 'main'): Promise<CurrentWheel> {
+  async current(merchantId: number, campaign = mainCampaign.slug): Promise<CurrentWheel> {
     const name = `${merchantId}:${campaign}`
     const wheel = await recent(this.#ofCampaigns, name, () => this.#read(merchantId, campaign))
     if (wheel === undefined) throw new Refusal('campaign_not_published')

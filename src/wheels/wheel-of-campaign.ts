@@ -10,8 +10,7 @@ export type WheelOfCampaign = {
   /** Since when the wheel or the campaign is paused. */
   pausedAt: Date | null
   embedOrigins: string[]
-  /** Undefined for `main`. */
-  campaign: CampaignRef | undefined
+  campaign: CampaignRef
   campaignName: string
   campaignTexts: Record<string, { name?: string; description?: string }>
   priority: number
@@ -36,7 +35,7 @@ export async function readWheelOfCampaign(
   const { campaign, lifetimeDays, noticeHours, freeSpins, ...wheel } = found
   return {
     ...wheel,
-    campaign: campaign === null ? undefined : withDates(campaign),
+    campaign: withDates(campaign),
     freeSpins: freeSpins ?? undefined,
     spinExpiry: lifetimeDays === null ? undefined : { lifetimeDays, noticeHours },
   }
@@ -47,11 +46,19 @@ export async function listPlayableCampaigns(db: Queryable, merchantId: number): 
   return (await db.query(listPlayable, [merchantId])).map(({ slug }) => slug)
 }
 
-// `main` has a row only once it was changed.
+// The wheel of `main` is in the merchant's row.
+const joined = `
+from merchants
+join campaigns using (merchant_id)
+join wheels
+  on wheels.wheel_id = coalesce(campaigns.wheel_id, merchants.wheel_id)
+where merchants.merchant_id = $1
+and wheels.published_version is not null`
+
 const read = statement<
   Omit<WheelOfCampaign, 'campaign' | 'spinExpiry' | 'freeSpins'> & {
     freeSpins: ActiveFreeSpinRule | null
-    campaign: CampaignJson | null
+    campaign: CampaignJson
     lifetimeDays: number | null
     noticeHours: number | null
   }
@@ -62,33 +69,21 @@ select
   wheels.published_version as version,
   coalesce(campaigns.paused_at, wheels.paused_at) as "pausedAt",
   merchants.embed_origins as "embedOrigins",
-  case when campaigns.slug <> 'main' then ${campaignJson} end as campaign,
-  coalesce(campaigns.name, 'Main') as "campaignName",
-  coalesce(campaigns.texts, '{}') as "campaignTexts",
-  coalesce(campaigns.priority, 0) as priority,
+  ${campaignJson} as campaign,
+  campaigns.name as "campaignName",
+  campaigns.texts as "campaignTexts",
+  campaigns.priority,
   campaigns.opens_at as "opensAt",
   campaigns.closes_at as "closesAt",
   coalesce(campaigns.spin_lifetime_days, merchants.spin_lifetime_days) as "lifetimeDays",
   merchants.spin_expiry_notice_hours as "noticeHours",
   campaigns.free_spins as "freeSpins",
   merchants.clock_ahead_ms as "clockAheadMs"
-from merchants
-left join campaigns
-  on campaigns.merchant_id = merchants.merchant_id
-  and campaigns.slug = $2::text
-join wheels
-  on wheels.wheel_id = coalesce(campaigns.wheel_id, merchants.wheel_id)
-where merchants.merchant_id = $1
-and ($2::text = 'main' or campaigns.slug is not null)
-and wheels.published_version is not null`)
+${joined}
+and campaigns.slug = $2`)
 
 const listPlayable = statement<{ slug: string }>(`
 select campaigns.slug
-from campaigns
-join wheels using (wheel_id)
-where campaigns.merchant_id = $1
+${joined}
 and archived_at is null
-and published_version is not null
-union all
-select 'main'
-order by slug`)
+order by campaigns.slug`)

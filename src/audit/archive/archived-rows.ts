@@ -42,7 +42,7 @@ function rowOf(play: ArchivedPlay): PlayRow {
     won: play.won,
     fallbackReason: play.fallback_reason ?? null,
     gates: play.gates ?? null,
-    campaignId: play.campaign_id ?? null,
+    campaignId: play.campaign_id ?? 0,
     isForced: play.forced === true,
     code: play.code ?? null,
     claimBefore: play.claim_before === undefined ? null : new Date(play.claim_before),

@@ -67,7 +67,7 @@ export function shownLink(made: GameLink, language: string | undefined): LinkAns
     link: language === undefined ? link : `${link}&lang=${language}`,
     token,
     linkId: claims.linkId,
-    campaign: claims.campaign ?? 'main',
+    campaign: claims.campaign,
     expiresAt: claims.expiresAt.toISOString(),
   }
 }

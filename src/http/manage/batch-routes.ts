@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { mainCampaign } from '../../campaign-ref.ts'
 import {
   grantBatchBytesMax,
   grantBatchesAtOnce,
@@ -113,7 +114,7 @@ async function asOrders(request: FastifyRequest, grants: readonly GrantBody[]): 
   const campaigns = new Map(found)
   return grants.map((grant, place) => ({
     ...grant,
-    campaign: campaigns.get(grant.campaign),
+    campaign: campaigns.get(grant.campaign) ?? mainCampaign,
     expiresAt: momentIn(`grants/${place}/expiresAt`, grant.expiresAt) ?? undefined,
   }))
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { CampaignRef } from '../../campaign-ref.ts'
-import { type Campaign, mainCampaign } from '../../campaigns/campaign.ts'
+import { type CampaignRef, mainCampaign } from '../../campaign-ref.ts'
+import type { Campaign } from '../../campaigns/campaign.ts'
 import { findCampaign, readCampaignRef } from '../../campaigns/campaigns.ts'
 import { untilDone } from '../../db/database.ts'
 import { Refusal } from '../../refusals.ts'
@@ -9,19 +9,15 @@ import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant } from '../authenticate.ts'
 
 /**
- * The campaign that a request means: the one that it names, or that its token is bound to, or `main`, which is undefined.
- * A bound token may name no other. `pointer` is where the request names it.
+ * The campaign that a request means: the one that it names, or that its token is bound to, or `main`. A bound token may
+ * name no other. `pointer` is where the request names it.
  */
 export async function campaignOfRequest(
   request: FastifyRequest,
   slug: string | undefined,
   pointer = '/campaign',
-): Promise<CampaignRef | undefined> {
-  const bound = request.caller?.campaign
-  refuseOther(bound, slug)
-  if (bound !== undefined || slug === undefined || slug === mainCampaign) return bound
-  const { merchantId } = callingMerchant(request)
-  const found = await untilDone(() => readCampaignRef(request.server.ctx.db, merchantId, slug))
+): Promise<CampaignRef> {
+  const found = slug === undefined ? (request.caller?.campaign ?? mainCampaign) : await named(request, slug)
   if (found === undefined) {
     const error = { pointer, detail: `names no campaign of the merchant: "${slug}"` }
     throw new Refusal('campaign_not_found', { detail: `${pointer} ${error.detail}`, errors: [error] })
@@ -29,23 +25,22 @@ export async function campaignOfRequest(
   return found
 }
 
-/**
- * The number of the campaign that a filter names: 0 for `main`, null without a filter. For a bound token there is always
- * one.
- */
+/** The number of the campaign that a filter names; null without a filter. For a bound token there is always one. */
 export async function filteredCampaign(
   request: FastifyRequest,
   slug: string | undefined,
 ): Promise<number | null> {
-  const bound = request.caller?.campaign
-  refuseOther(bound, slug)
-  if (bound !== undefined) return bound.campaignId
-  if (slug === undefined) return null
-  if (slug === mainCampaign) return 0
-  const { merchantId } = callingMerchant(request)
-  const found = await untilDone(() => readCampaignRef(request.server.ctx.db, merchantId, slug))
+  if (slug === undefined) return request.caller?.campaign?.campaignId ?? null
+  const found = await named(request, slug)
   if (found === undefined) throw new Refusal('campaign_not_found')
   return found.campaignId
+}
+
+async function named(request: FastifyRequest, slug: string): Promise<CampaignRef | undefined> {
+  const bound = request.caller?.campaign
+  refuseOther(bound, slug)
+  const { merchantId } = callingMerchant(request)
+  return bound ?? untilDone(() => readCampaignRef(request.server.ctx.db, merchantId, slug))
 }
 
 /** A campaign of the calling merchant. For a bound token, no other one than its own exists. */

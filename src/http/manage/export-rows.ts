@@ -75,9 +75,9 @@ export async function* entriesOf(
   }
 }
 
-/** Whether an entry belongs to the campaign of a filter; 0 is `main`. */
-function isOf(entry: { campaignId: number | null }, campaignId: number | null): boolean {
-  return campaignId === null || (entry.campaignId ?? 0) === campaignId
+/** Whether an entry belongs to the campaign of a filter. */
+function isOf(entry: { campaignId: number }, campaignId: number | null): boolean {
+  return campaignId === null || entry.campaignId === campaignId
 }
 
 const entriesAtOnce = 100

@@ -70,7 +70,7 @@ export const campaignGrantRoutes = managementRoutes(
         const order = { playerId, spinNumber: spins, key, reason, campaign, expiresAt, trace: request.trace }
         const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
         if (isRepeat) reply.header('Idempotent-Replayed', 'true')
-        return { playerId, campaign: campaign?.slug ?? 'main', spinCount }
+        return { playerId, campaign: campaign.slug, spinCount }
       },
     )
   },

@@ -102,7 +102,7 @@ async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>)
   if (isLobby && initialSpins !== undefined)
     throw wrongQuery('initialSpins', 'needs one campaign, and "*" means all of them')
   const campaign = isLobby ? ('*' as const) : await campaignOfRequest(request, body.campaign)
-  const slug = campaign === '*' ? '*' : (campaign?.slug ?? 'main')
+  const slug = campaign === '*' ? '*' : campaign.slug
   const player = { merchantId: merchant.merchantId, playerId }
   const key = request.headers['idempotency-key'] as string | undefined
   const asked = { campaign: slug, initialSpins, language, expiresIn, timeZone }

@@ -19,7 +19,6 @@ export const playFilters = {
 
 type PlayQuery = { campaign?: string; wheel?: string; prizeId?: string; from?: string; to?: string }
 type PlayFilter = {
-  /** 0 for `main`. */
   campaignId: number | null
   wheelId: number | null
   prizeId: string | null
@@ -42,10 +41,10 @@ export async function playFilterOf(request: FastifyRequest, query: PlayQuery): P
 /** Whether a play that was found another way passes the filters. */
 export function passes(
   filter: PlayFilter,
-  play: { campaignId: number | null; wheelId: number; prizeId: string; createdAt: Date },
+  play: { campaignId: number; wheelId: number; prizeId: string; createdAt: Date },
 ): boolean {
   return (
-    (filter.campaignId === null || (play.campaignId ?? 0) === filter.campaignId) &&
+    (filter.campaignId === null || play.campaignId === filter.campaignId) &&
     (filter.wheelId === null || play.wheelId === filter.wheelId) &&
     (filter.prizeId === null || play.prizeId === filter.prizeId) &&
     (filter.from === null || play.createdAt >= filter.from) &&
