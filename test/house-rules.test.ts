@@ -95,6 +95,13 @@ test('circles of imports are found', () => {
   assert.deepEqual(importCircles(files({ ...chain, 'src/c.ts': `const a = () => import('./a.ts')` })), [
     'src/a.ts → src/b.ts → src/c.ts → src/a.ts',
   ])
+  for (const folder of ['test/engines', 'deploy/check', 'packages/client/src']) {
+    const pair = files({
+      [`${folder}/a.ts`]: `import './b.mjs'`,
+      [`${folder}/b.mjs`]: `import type { A } from './a.ts'`,
+    })
+    assert.equal(importCircles(pair).length, 1)
+  }
 })
 
 test('tables with two writers are found', () => {

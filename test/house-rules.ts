@@ -6,6 +6,8 @@ import { dirname, join, normalize } from 'node:path'
  */
 export type Files = ReadonlyMap<string, string>
 
+export const codeFile = /\.[cm]?[jt]sx?$/
+
 export type Import = { target: string; names: string[] | 'all' }
 
 /** Imports and re-exports of a file, types and `import()` included. Targets inside the repository are paths from its root. */
@@ -114,13 +116,12 @@ function foldersImportedBy(files: Files, folder: string): string[] {
   return [...new Set(targets)].filter((name) => name !== folder).toSorted()
 }
 
-/** Files of `src` and `web` that import each other, directly or through others. */
+/** Files that import each other, directly or through others. */
 export function importCircles(files: Files): string[] {
   const graph = new Map(
-    under(files, 'src', 'web').map(([path, text]) => [
-      path,
-      importsOf(path, text).map(({ target }) => target),
-    ]),
+    [...files]
+      .filter(([path]) => codeFile.test(path))
+      .map(([path, text]) => [path, importsOf(path, text).map(({ target }) => target)]),
   )
   const done = new Set<string>()
   const circles: string[] = []
@@ -185,7 +186,7 @@ export function deadExports(files: Files, allowed: ReadonlySet<string> = new Set
   const folders = ['src', 'web', 'faults', 'bench', 'fuzz', 'scripts']
   const used = new Set<string>()
   const tested = new Set<string>()
-  for (const [path, text] of [...files].filter(([name]) => /\.(?:[mc]?[jt]sx?|html)$/.test(name))) {
+  for (const [path, text] of [...files].filter(([name]) => codeFile.test(name) || name.endsWith('.html'))) {
     for (const { target, names } of importsOf(path, text)) {
       const users = path.startsWith('test/') && !target.startsWith('src/') ? tested : used
       for (const name of names === 'all' ? ['*'] : names) users.add(`${target} ${name}`)

@@ -42,7 +42,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
 const files: Files = new Map(
   tracked
-    .filter((file) => /\.(?:[jt]sx?|mjs|css|sql|html|md|json)$/.test(file))
+    .filter((file) => /\.(?:[cm]?[jt]sx?|css|sql|html|md|json)$/.test(file))
     .map((file) => [file, read(file)]),
 )
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { Check } from './main.ts'
+import type { Check } from './check.ts'
 
 /** Validates compose.yaml by the schema of the Compose Specification, which the package dclint contains. */
 export function checkCompose(repository: string): Check {

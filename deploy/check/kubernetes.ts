@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import type { Check } from './main.ts'
+import type { Check } from './check.ts'
 
 type Manifest = { apiVersion: string; kind: string; metadata?: { name?: string } }
 

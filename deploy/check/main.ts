@@ -3,11 +3,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Check } from './check.ts'
 import { checkCompose } from './compose.ts'
 import { checkManifests } from './kubernetes.ts'
 import { checkUnit } from './systemd.ts'
-
-export type Check = { name: string; tool?: string; run: () => Promise<string> | string }
 
 const repository = join(import.meta.dirname, '..', '..')
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Check } from './main.ts'
+import type { Check } from './check.ts'
 
 /** In tenths, as the option has it. docs/install.md names the score. */
 const exposureMax = 13
