@@ -1,4 +1,5 @@
-// Prints every statement of the program as JSON: loads all modules, with an edit that collects what they make.
+// Prints every statement of the program as JSON: loads all modules, or those that it is given, with an edit that collects
+// what they make.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -7,22 +8,22 @@ import { join } from 'node:path'
 export type ListedStatement = { text: string; isSharded: boolean; isLocal: boolean; file: string }
 
 const root = join(import.meta.dirname, '..')
-const all = new Map<string, ListedStatement>()
+const all: ListedStatement[] = []
 Object.assign(globalThis, {
   listStatement: (text: string, shards: readonly unknown[]) => {
     const file = /\/(src\/(?!db\/statement)\S+?\.ts)/.exec(new Error().stack ?? '')?.[1] ?? ''
-    all.set(text, { text, isSharded: shards.length > 0, isLocal: false, file })
+    all.push({ text, isSharded: shards.length > 0, isLocal: false, file })
   },
-  listLocal: (text: string) => {
-    const listed = all.get(text)
-    if (listed !== undefined) listed.isLocal = true
+  listLocal: () => {
+    const newest = all.at(-1)
+    if (newest !== undefined) newest.isLocal = true
   },
 })
 const edits = [
   ['  return { name:', '  globalThis.listStatement(text, shards)\n  return { name:'],
   [
     'return { ...statement<Row>(text),',
-    'const own = statement(text)\n  globalThis.listLocal(text)\n  return { ...own,',
+    'const own = statement(text)\n  globalThis.listLocal()\n  return { ...own,',
   ],
 ] as const
 registerHooks({
@@ -37,6 +38,7 @@ registerHooks({
     return { ...loaded, source }
   },
 })
-for (const file of globSync('src/**/*.ts', { cwd: root }))
+const given = process.argv.slice(2)
+for (const file of given.length > 0 ? given : globSync('src/**/*.ts', { cwd: root }))
   if (file !== 'src/main.ts') await import(join(root, file))
-process.stdout.write(JSON.stringify([...all.values()]), () => process.exit())
+process.stdout.write(JSON.stringify(all), () => process.exit())

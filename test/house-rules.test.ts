@@ -15,6 +15,7 @@ import {
   missingPaths,
   sharedTables,
   upwardImports,
+  writersByVariable,
   wrongFolderList,
 } from './house-rules.ts'
 
@@ -113,11 +114,44 @@ test('tables with two writers are found', () => {
   assert.deepEqual(shared(`db.query('update plays set a = 1')`), found)
   assert.deepEqual(shared('`update plays as p\nset a = 1`'), found)
   assert.deepEqual(shared('`insert into plays\nselect 1`'), found)
-  assert.deepEqual(shared('`update ${name} set a = 1; insert into other (a) values (1)`'), [])
+  assert.deepEqual(shared('`update ${name} set a = 1; insert into other (a) values (1)`'), [
+    'src/cli/demo.ts: the table of "update ${name}" is not known when the file is loaded',
+  ])
   assert.deepEqual(shared('`select 1 from plays for update of plays`'), [])
   assert.deepEqual(shared('`select 1 from plays for no key update skip locked`'), [])
   assert.deepEqual(shared('`insert into b (a) values (1) on conflict do update\nset a = 1`'), [])
   assert.deepEqual(shared('// Then update plays set by hand.'), [])
+})
+
+test('tables that are written by a variable are found', () => {
+  const text =
+    'const clear = tables.map((table) => statement(`\ndelete from ${table}\nusing gone\nwhere ${table}.a = 1`))'
+  const own = files({ 'src/plays/plays.ts': '`insert into plays (a)`', 'src/cli/demo.ts': text })
+  assert.deepEqual(writersByVariable(own), ['src/cli/demo.ts'])
+  const loaded = { file: 'src/cli/demo.ts', text: '\ndelete from plays\nusing gone\nwhere plays.a = 1' }
+  assert.deepEqual(sharedTables(own, {}, [loaded]), [
+    'plays is written by src/cli/demo.ts and src/plays/plays.ts',
+  ])
+  assert.deepEqual(sharedTables(own, { plays: ['src/cli/demo.ts'] }, [loaded]), [])
+  // A part of the name may be a variable, too.
+  const part = files({ ...Object.fromEntries(own), 'src/cli/demo.ts': '`insert into ${kind}s (a)`' })
+  const made = { ...loaded, text: 'insert into plays (a)' }
+  assert.deepEqual(sharedTables(part, { plays: ['src/cli/demo.ts'] }, [made]), [])
+  assert.equal(sharedTables(part, {}, [made]).length, 1)
+  const short = files({ ...Object.fromEntries(own), 'src/cli/demo.ts': '`delete from ${table}`' })
+  assert.equal(sharedTables(short, {}, [{ ...loaded, text: 'delete from plays' }]).length, 1)
+})
+
+test('tables that are written by a variable without a value at first are found', () => {
+  const text =
+    'const clear = (tx, table) => tx.query(statement(`delete from ${table}`))\n`insert into plays (a)`'
+  const loaded = [
+    { file: 'src/cli/demo.ts', text: 'insert into plays (a)' },
+    { file: 'src/plays/plays.ts', text: 'delete from visits' },
+  ]
+  assert.deepEqual(sharedTables(files({ 'src/cli/demo.ts': text }), {}, loaded), [
+    'src/cli/demo.ts: the table of "delete from ${table}" is not known when the file is loaded',
+  ])
 })
 
 test('exceptions for tables hold, and unused ones are found', () => {

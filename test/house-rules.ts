@@ -136,10 +136,20 @@ export function importCircles(files: Files): string[] {
   return circles
 }
 
-/** Tables that more than one file writes. `allowed` gives the files of a table beyond its first. */
-export function sharedTables(files: Files, allowed: Record<string, readonly string[]> = {}): string[] {
+type LoadedStatement = { file: string; text: string }
+
+/**
+ * Tables that more than one file writes. `allowed` gives the files of a table beyond its first. `loaded` has the statements
+ * that `writersByVariable` make when they are loaded, with the names of the tables in them.
+ */
+export function sharedTables(
+  files: Files,
+  allowed: Record<string, readonly string[]> = {},
+  loaded: readonly LoadedStatement[] = [],
+): string[] {
+  const made = loadedBy(writersByVariable(files), loaded)
   const writers = new Map<string, Set<string>>()
-  for (const [path, text] of under(files, 'src')) {
+  for (const [path, text] of [...under(files, 'src'), ...made]) {
     for (const table of writtenTables(text))
       writers.set(table, (writers.get(table) ?? new Set<string>()).add(path))
   }
@@ -155,17 +165,53 @@ export function sharedTables(files: Files, allowed: Record<string, readonly stri
   return [
     ...shared.map(([table, paths]) => `${table} is written by ${[...paths].toSorted().join(' and ')}`),
     ...unused,
+    ...unknownTables(files, made),
   ]
+}
+
+/** Files of `src` that write a table whose name is in a variable, such as `delete from ${table}`. */
+export function writersByVariable(files: Files): string[] {
+  return under(files, 'src')
+    .filter(([, text]) => writesByVariable(text).length > 0)
+    .map(([path]) => path)
+}
+
+function loadedBy(paths: readonly string[], loaded: readonly LoadedStatement[]): [string, string][] {
+  // In quotes, as in a file: a statement may end with the name of its table.
+  return loaded.filter(({ file }) => paths.includes(file)).map(({ file, text }) => [file, `'${text}'`])
+}
+
+/** Writes by a variable that no statement shows which its file makes when it is loaded. */
+function unknownTables(files: Files, loaded: readonly [path: string, text: string][]): string[] {
+  return under(files, 'src').flatMap(([path, text]) =>
+    writesByVariable(text)
+      .filter(({ shape }) => !loaded.some(([file, statement]) => file === path && shape.test(statement)))
+      .map(({ write }) => `${path}: the table of "${write}" is not known when the file is loaded`),
+  )
+}
+
+/** Each write by a variable, and the shape of the statements that it makes, up to the next variable. */
+function writesByVariable(text: string): { write: string; shape: RegExp }[] {
+  const writes = withoutComments(text).matchAll(
+    /((?:\binsert\s+into|\bdelete\s+from|\bupdate)(?:\s+only)?\s+[a-z_]*)(\$\{[^}]*\})([^$`]*)/g,
+  )
+  return [...writes].map(([, before = '', name, after = '']) => ({
+    write: `${before}${name}`,
+    shape: new RegExp(`${RegExp.escape(before)}[a-z_]+${RegExp.escape(after)}`),
+  }))
 }
 
 /** Statements anywhere in a template or string, also in CTEs. `for update` and `do update set` name no table. */
 function writtenTables(text: string): string[] {
-  const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
   return [
-    ...code.matchAll(
+    ...withoutComments(text).matchAll(
       /(?:\binsert\s+into|\bdelete\s+from(?:\s+only)?|(?<!\b(?:for|do|key|no key)\s+)\bupdate(?:\s+only)?)\s+([a-z_]+)\b(?=(?:\s+(?:as\s+)?[a-z_]+)?\s*(?:\(|\s(?:set|where|using|returning|select|values|default|overriding)\b|[`'"]))/g,
     ),
   ].map(([, table]) => table as string)
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
 }
 
 /** Files too long to read, by kind. `allowed` gives other maxima by path. */

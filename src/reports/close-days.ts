@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { closedDaysAtOnce, closedMerchantsAtOnce } from '../limits.ts'
-import { closeMonths, monthTables, reopenMonths } from './close-months.ts'
+import { closeMonths, forgetMonths, reopenMonths } from './close-months.ts'
 import { figureNames, sumFigures } from './figures-sql.ts'
 import { type ReportDay, splitMonths, dayAfter } from './report-days.ts'
 
@@ -10,8 +10,11 @@ import { type ReportDay, splitMonths, dayAfter } from './report-days.ts'
  */
 export async function closeDays(tx: Queryable, counted: Date, only: number | null): Promise<void> {
   const moved = await tx.query(forgetOldZones)
-  if (moved.length > 0)
-    for (const forget of forgetMerchants) await tx.query(forget, [moved.map(({ merchantId }) => merchantId)])
+  if (moved.length > 0) {
+    const merchantIds = moved.map(({ merchantId }) => merchantId)
+    for (const forget of forgetMerchants) await tx.query(forget, [merchantIds])
+    await forgetMonths(tx, merchantIds)
+  }
   const due = await tx.query(readDue, [counted, only])
   if (due.length === 0) return
   const columns = [
@@ -71,7 +74,7 @@ returning closed_days.merchant_id as "merchantId"`)
 
 const dayTables = ['activity_days', 'play_days', 'settlement_days', 'campaign_days']
 
-const forgetMerchants = [...dayTables, ...monthTables].map((table) =>
+const forgetMerchants = dayTables.map((table) =>
   statement(`
 delete from ${table}
 where merchant_id = any ($1::int[])`),

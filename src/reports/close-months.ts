@@ -34,10 +34,15 @@ export async function closeMonths(
 
 /** Forgets the months that end after the last closed day of their merchant. */
 export async function reopenMonths(tx: Queryable): Promise<void> {
-  for (const forget of forgetMonths) await tx.query(forget)
+  for (const forget of forgetOpen) await tx.query(forget)
 }
 
-export const monthTables = sums.map(({ name }) => `${name}_months`)
+/** Forgets all months of these merchants. */
+export async function forgetMonths(tx: Queryable, merchantIds: readonly number[]): Promise<void> {
+  for (const forget of forgetMerchants) await tx.query(forget, [merchantIds])
+}
+
+const monthTables = sums.map(({ name }) => `${name}_months`)
 
 const sumMonths = sums.map(({ name, key, counts }) =>
   statement(`
@@ -54,10 +59,16 @@ group by 1, 2, ${key.join(', ')}
 order by 1, 2, ${key.join(', ')}`),
 )
 
-const forgetMonths = monthTables.map((table) =>
+const forgetOpen = monthTables.map((table) =>
   statement(`
 delete from ${table}
 using closed_days
 where closed_days.merchant_id = ${table}.merchant_id
 and ${table}.month + interval '1 month' > closed_days.until + 1`),
+)
+
+const forgetMerchants = monthTables.map((table) =>
+  statement(`
+delete from ${table}
+where merchant_id = any ($1::int[])`),
 )
