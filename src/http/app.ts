@@ -2,21 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import {
-  bodyBytesMax,
-  connectionsCheckIntervalMs,
-  connectionsMax,
-  connectionsPerAddressMax,
-  headerBytesMax,
-  headerCountMax,
-  headersTimeoutMs,
-  idleConnectionTimeoutMs,
-  keepAliveTimeoutMs,
-  playerIdLengthMax,
-  requestsInFlightMax,
-  requestTimeoutMs,
-} from '../limits.ts'
-import { overloaded, Refusal, refusalText } from '../refusals.ts'
+import { connectionsPerAddressMax, requestsInFlightMax } from '../limits.ts'
+import { overloaded, Refusal } from '../refusals.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
 import { accountRoutes } from './console/account-routes.ts'
 import { auditRoutes } from './manage/audit-routes.ts'
@@ -25,7 +12,6 @@ import { batchRoutes } from './manage/batch-routes.ts'
 import { campaignRoutes } from './manage/campaign-routes.ts'
 import { freeSpinRoutes } from './manage/free-spin-routes.ts'
 import { parseJsonBody } from './transport/body.ts'
-import { answerBrokenRequest } from './transport/broken-requests.ts'
 import { limitConnections } from './transport/connection-limit.ts'
 import { consoleRoutes } from './console/console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs/docs-routes.ts'
@@ -40,8 +26,6 @@ import { runRoutes } from './game/run-routes.ts'
 import { campaignGrantRoutes, grantRoutes } from './manage/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
-import { lazySerializers, lazyValidators } from './transport/lazy-compilers.ts'
-import { isClosing } from './transport/lingering-close.ts'
 import { LoopTurns } from './transport/loop-turns.ts'
 import { campaignLinkRoutes, linkRoutes } from './manage/link-routes.ts'
 import { merchantRoutes } from './merchant/merchant-routes.ts'
@@ -53,7 +37,7 @@ import { poolRoutes } from './manage/pool-routes.ts'
 import { prizeRoutes } from './manage/prize-routes.ts'
 import { logUnexpected, sendProblem, toRefusal } from './transport/problems.ts'
 import { reportRoutes } from './manage/report-routes.ts'
-import { logBrokenRequest, observeRequests } from './transport/request-log.ts'
+import { observeRequests } from './transport/request-log.ts'
 import { RequestQueues } from './transport/request-queues.ts'
 import { requestRoutes } from './manage/request-routes.ts'
 import { resendRoutes } from './manage/resend-routes.ts'
@@ -65,7 +49,7 @@ import { settingsRoutes } from './manage/settings-routes.ts'
 import { simulationRoutes } from './manage/simulation-routes.ts'
 import { signInMethodRoutes } from './console/sign-in-method-routes.ts'
 import { staffRoutes } from './console/staff-routes.ts'
-import { limitTimes } from './transport/request-formats.ts'
+import { fixedHeaders, prepareServer, serverOptions } from './transport/server-options.ts'
 import { readRequestsStrictly } from './transport/strict-requests.ts'
 import { promotionRoutes } from './manage/promotion-routes.ts'
 import { testMerchantRoutes } from './manage/test-merchant-routes.ts'
@@ -96,89 +80,15 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const turns = new LoopTurns()
   const queues = new RequestQueues(turns)
-  const app = Fastify({
-    logger: false,
-    genReqId: nextRequestId,
-    requestIdHeader: false,
-    // The router measures the encoded path, where a character of an id takes up to twelve.
-    routerOptions: { maxParamLength: playerIdLengthMax * 12 },
-    bodyLimit: bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    // Also for an answer that the client does not read.
-    connectionTimeout: idleConnectionTimeoutMs,
-    http: {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: connectionsCheckIntervalMs,
-      // Node's own refusal has no problem document; refuseInvalidHeaders sends one.
-      requireHostHeader: false,
-    },
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    trustProxy: ctx.config.trustProxy.length > 0 ? [...ctx.config.trustProxy] : false,
-    ajv: {
-      customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false },
-      onCreate: limitTimes,
-    },
-    schemaController: {
-      compilersFactory: { buildSerializer: lazySerializers(), buildValidator: lazyValidators() },
-    },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket) => {
-      if (isClosing(socket)) return
-      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-      else
-        queues.refuse(socket, () =>
-          answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId(), headers: fixedHeaders(ctx) }),
-        )
-    },
-    // The framework runs no hooks for these errors, such as a path that cannot be decoded.
-    frameworkErrors: (error, request, reply) => {
-      const refusal = toRefusal(error, request)
-      logBrokenRequest(ctx, { requestId: request.id, status: refusalText(refusal.code).status })
-      reply.headers({ ...fixedHeaders(ctx), 'x-request-id': request.id })
-      void sendProblem(request, reply, refusal)
-    },
-  }).withTypeProvider<TypeBoxTypeProvider>()
-  app.server.maxConnections = connectionsMax
-  app.server.maxHeadersCount = headerCountMax
-  // A client that has closed its side still gets its answers.
-  Object.assign(app.server, { httpAllowHalfOpen: true })
-  // Node would close the connection without an answer. It takes its own listeners off the socket.
-  app.server.on('connect', (_request, socket) => {
-    socket.on('error', () => socket.destroy())
-    app.server.emit('clientError', new Error('CONNECT is not supported.'), socket)
-  })
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-
-  app.decorate('ctx', ctx)
-  app.decorate('isStopping', false)
-  app.decorate('gamePace', new GamePace(ctx.config.gamePace))
-  app.decorateRequest('caller', undefined)
-  app.decorateRequest('staff', undefined)
-  app.decorateRequest('problem', undefined)
-  app.decorateRequest('trace', undefined)
-  app.addSchema(ProblemSchema)
-  app.addSchema(Play)
-  app.addSchema(WheelDocument)
-  app.addSchema(EventSchema)
-  app.addSchema(TestEventSchema)
+  const options = serverOptions(ctx, { nextRequestId, queues })
+  const app = Fastify(options).withTypeProvider<TypeBoxTypeProvider>()
+  prepareServer(app.server)
+  addDecorators(app, ctx)
+  addSchemas(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
-  const methodsOf = collectRoutes(app)
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = toRefusal(error, request)
-    logUnexpected(ctx, request.id, error, refusal)
-    return sendProblem(request, reply, refusal)
-  })
-  const noSuchRoute = (request: FastifyRequest) => {
-    const allowed = methodsOf(request.url)
-    if (allowed.length === 0 || allowed.includes(request.method)) return new Refusal('route_not_found')
-    return new Refusal('method_not_allowed', {
-      detail: `This path takes ${allowed.join(', ')}.`,
-      headers: { Allow: allowed.join(', ') },
-    })
-  }
+  const noSuchRoute = collectRoutes(app)
+  answerErrors(app)
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, noSuchRoute(request)))
   observeRequests(app)
   setSecurityHeaders(app)
@@ -188,71 +98,18 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? noSuchRoute(request) : undefined)
   })
-
   // Requests that wait for events are answered now, so that the stop need not wait for them.
   app.addHook('preClose', async () => {
     app.isStopping = true
     await ctx.events.feed.close()
   })
-
   readRequestsStrictly(app)
   await registerOpenApi(app)
   const quota = tokenQuota(ctx.config.rateLimitPerSecond)
   const authenticate = authenticator(quota)
-  // Routes for a service token or a console session.
-  for (const routes of [
-    merchantRoutes,
-    campaignRoutes,
-    freeSpinRoutes,
-    wheelScheduleRoutes,
-    wheelRoutes,
-    publicationScheduleRoutes,
-    simulationRoutes,
-    paceRoutes,
-    versionRoutes,
-    poolRoutes,
-    playerRoutes,
-    personalDataRoutes,
-    batchRoutes,
-    campaignGrantRoutes,
-    grantRoutes,
-    campaignLinkRoutes,
-    linkRoutes,
-    playRoutes,
-    prizeRoutes,
-    reportRoutes,
-    exportRoutes,
-    eventRoutes,
-    webhookRoutes,
-    resendRoutes,
-    settingsRoutes,
-    tokenRoutes,
-    auditRoutes,
-    requestRoutes,
-    sealRoutes,
-    testMerchantRoutes,
-    promotionRoutes,
-    testRoutes,
-  ])
-    await app.register(routes(authenticate))
-  // Routes with their own authentication, or none.
-  const consoleOnly = [
-    sessionRoutes,
-    accountRoutes,
-    signInMethodRoutes,
-    staffRoutes,
-    operatorRoutes,
-    consoleRoutes,
-  ]
-  for (const routes of [
-    ...(ctx.config.servesConsole ? consoleOnly : []),
-    gameRoutes,
-    runRoutes,
-    embedRoutes,
-    docsRoutes,
-    healthRoutes,
-  ])
-    await app.register(routes)
+  for (const routes of authenticatedRoutes) await app.register(routes(authenticate))
+  const others = [...(ctx.config.servesConsole ? consoleOnly : []), ...publicRoutes]
+  for (const routes of others) await app.register(routes)
   await app.ready()
   addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues, turns })
   limitConnections(app.server, {
@@ -262,6 +119,55 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   return app
 }
 
+/** Routes for a service token or a console session. */
+const authenticatedRoutes = [
+  merchantRoutes,
+  campaignRoutes,
+  freeSpinRoutes,
+  wheelScheduleRoutes,
+  wheelRoutes,
+  publicationScheduleRoutes,
+  simulationRoutes,
+  paceRoutes,
+  versionRoutes,
+  poolRoutes,
+  playerRoutes,
+  personalDataRoutes,
+  batchRoutes,
+  campaignGrantRoutes,
+  grantRoutes,
+  campaignLinkRoutes,
+  linkRoutes,
+  playRoutes,
+  prizeRoutes,
+  reportRoutes,
+  exportRoutes,
+  eventRoutes,
+  webhookRoutes,
+  resendRoutes,
+  settingsRoutes,
+  tokenRoutes,
+  auditRoutes,
+  requestRoutes,
+  sealRoutes,
+  testMerchantRoutes,
+  promotionRoutes,
+  testRoutes,
+]
+
+/** Routes for the console alone, with their own authentication. */
+const consoleOnly = [
+  sessionRoutes,
+  accountRoutes,
+  signInMethodRoutes,
+  staffRoutes,
+  operatorRoutes,
+  consoleRoutes,
+]
+
+/** Routes that need no token or session, or check a game token themselves. */
+const publicRoutes = [gameRoutes, runRoutes, embedRoutes, docsRoutes, healthRoutes]
+
 /** An id sent by the caller is ignored: it could bring anything into the log. */
 function requestIds(): () => string {
   const start = randomBytes(5).toString('hex')
@@ -269,8 +175,28 @@ function requestIds(): () => string {
   return () => `${start}-${(++count).toString(36)}`
 }
 
-/** Records the methods of each path, for `405` and its `Allow` header. */
-function collectRoutes(app: FastifyInstance): (url: string) => string[] {
+function addDecorators(app: FastifyInstance, ctx: Context): void {
+  app.decorate('ctx', ctx)
+  app.decorate('isStopping', false)
+  app.decorate('gamePace', new GamePace(ctx.config.gamePace))
+  for (const name of ['caller', 'staff', 'problem', 'trace']) app.decorateRequest(name, undefined)
+}
+
+function addSchemas(app: FastifyInstance): void {
+  for (const schema of [ProblemSchema, Play, WheelDocument, EventSchema, TestEventSchema])
+    app.addSchema(schema)
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = toRefusal(error, request)
+    logUnexpected(app.ctx, request.id, error, refusal)
+    return sendProblem(request, reply, refusal)
+  })
+}
+
+/** Records the methods of each path. Returns the refusal of a request without a route: `405` if the path has others. */
+function collectRoutes(app: FastifyInstance): (request: FastifyRequest) => Refusal {
   const routes: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', (route) => {
     const path = route.url
@@ -279,11 +205,15 @@ function collectRoutes(app: FastifyInstance): (url: string) => string[] {
       .replace('*', '.*')
     routes.push({ path: new RegExp(`^${path}$`), methods: [route.method].flat() })
   })
-  return (url) => {
+  return ({ url, method }) => {
     const path = url.split('?', 1)[0] ?? ''
-    return [
-      ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
-    ].toSorted()
+    const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
+    const allowed = [...new Set(methods)].toSorted().join(', ')
+    if (methods.length === 0 || methods.includes(method)) return new Refusal('route_not_found')
+    return new Refusal('method_not_allowed', {
+      detail: `This path takes ${allowed}.`,
+      headers: { Allow: allowed },
+    })
   }
 }
 
@@ -300,17 +230,6 @@ function setSecurityHeaders(app: FastifyInstance): void {
     if (app.isStopping) reply.header('Connection', 'close')
     done()
   })
-}
-
-/** Sent with every answer. */
-function fixedHeaders({ config }: Context): Record<string, string> {
-  return {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    ...(config.publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  }
 }
 
 /**
