@@ -8,12 +8,12 @@ import { collectFreeSpins, type FreeSpinVisit } from './free-spins/collect-free-
 import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-links.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
 import { Mailer } from './mail.ts'
-import { makeMetrics, type Metrics } from './metrics.ts'
+import { makeMetrics, type Metrics, observeSources } from './metrics.ts'
 import { GrantMemory } from './grants/grant-memory.ts'
 import type { Grant, GrantVerdict } from './grants/grant.ts'
 import { grantSpins } from './grants/grant-spins.ts'
 import type { OrderQueue } from './orders/order-queue.ts'
-import { queueLimits, queueOpener } from './orders/queues.ts'
+import { type QueueLimits, queueLimits, queueOpener } from './orders/queues.ts'
 import { playerName } from './players/ledger.ts'
 import { shardIndexOf, shardValues } from './players/shard.ts'
 import { PlayMemory } from './plays/play-memory.ts'
@@ -68,7 +68,10 @@ export type Context = {
   close: () => Promise<void>
 }
 
-export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' | 'tracing'>): Context {
+type Base = Pick<Context, 'config' | 'db' | 'log' | 'now' | 'tracing'>
+type Queues = Pick<Context, 'grants' | 'links' | 'plays' | 'visits'>
+
+export function makeContext(base: Base): Context {
   const { config, db, log, now } = base
   const seedKeys = new SigningKeys(db, 'seeds')
   const tokens = new TokenVerifier({
@@ -76,8 +79,57 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     now,
     onFlushError: (error) => log.warn({ error }, 'writing the last uses of tokens failed'),
   })
+  const metrics = makeMetrics()
   const limits = queueLimits(db, config, shardValues.length)
-  const events = openEvents({
+  const events = openEventLog(base, limits, metrics)
+  const grantMemory = new GrantMemory()
+  const playMemory = new PlayMemory()
+  const openQueue = queueOpener({
+    limits,
+    now,
+    laneOf: ({ shard }) => shardIndexOf(shard),
+    playerOf: playerName,
+    onBatch: (name: keyof Queues, batch) => metrics.batches(name, batch),
+    // Wakes the readers of events.
+    onCommit: () => events.sequencer.nudge(),
+  })
+  const queues = openQueues(openQueue, { db, seedKeys, grantMemory, playMemory })
+  observe(base, metrics, events, queues)
+  const parts = {
+    ...base,
+    ...queues,
+    linkKeys: new SigningKeys(db, 'links'),
+    seedKeys,
+    tokens,
+    wheels: new PublishedWheels(db),
+    playMemory,
+    openedVisits: new OpenedVisits(db),
+    events,
+    webhookReach: makeReach(config.webhooks),
+    mail: config.mail === undefined ? undefined : new Mailer(config.mail, log),
+    metrics,
+    recentRequests: new RecentRequests(db),
+    refusalLog: new RefusalLog(log),
+    forecasts: new Forecasts(),
+  }
+  const background = makeBackground({ ...parts, grantMemory })
+  return {
+    ...parts,
+    start: () => {
+      metrics.workDone('number_events')
+      metrics.workDone('delete_events')
+      events.start()
+      background.start()
+    },
+    close: async () => {
+      await background.close()
+      await closeParts(parts)
+    },
+  }
+}
+
+function openEventLog({ config, db, log, now }: Base, limits: QueueLimits, metrics: Metrics): Events {
+  return openEvents({
     db,
     now,
     retentionDays: config.eventRetentionDays,
@@ -93,37 +145,40 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
       metrics.workDone('delete_events')
     },
   })
-  const openQueue = queueOpener({
-    limits,
-    now,
-    laneOf: ({ shard }) => shardIndexOf(shard),
-    playerOf: playerName,
-    onBatch: (name: 'grants' | 'links' | 'plays' | 'visits', batch) => metrics.batches(name, batch),
-    // Wakes the readers of events.
-    onCommit: () => events.sequencer.nudge(),
-  })
-  const memory = new GrantMemory()
-  const grants = openQueue<Grant & { shard: number }, GrantVerdict>('grants', {
-    run: (orders, at) => grantSpins(db, orders, at, memory),
-  })
-  const links = openQueue<LinkOrder, LinkVerdict>('links', {
-    run: (orders, at) => createLinks(db, orders, at, memory.players),
-  })
-  const playMemory = new PlayMemory()
-  const plays = openQueue<PlayOrder, PlayVerdict>('plays', {
-    run: async (orders, at, pipeline) =>
-      playWheels(db, orders, { seedKeys: await seedKeys.live(), now: at, pipeline }, playMemory),
-    contendedOf: ({ wheel }) =>
-      wheel.document.segments.some(isLimited) || isPaced(wheel.document) ? wheel.wheelId : undefined,
-  })
-  const visits = openQueue<FreeSpinVisit, true>('visits', {
-    run: async (orders, at) => {
-      await collectFreeSpins(db, orders, at)
-      return orders.map(() => true)
-    },
-  })
-  const metrics = makeMetrics({
-    db,
+}
+
+type QueueNeeds = Pick<Context, 'db' | 'seedKeys' | 'playMemory'> & { grantMemory: GrantMemory }
+
+function openQueues(
+  openQueue: ReturnType<typeof queueOpener<keyof Queues>>,
+  { db, seedKeys, grantMemory, playMemory }: QueueNeeds,
+): Queues {
+  return {
+    grants: openQueue('grants', {
+      run: (orders, at) => grantSpins(db, orders, at, grantMemory),
+    }),
+    links: openQueue('links', {
+      run: (orders, at) => createLinks(db, orders, at, grantMemory.players),
+    }),
+    plays: openQueue('plays', {
+      run: async (orders, at, pipeline) =>
+        playWheels(db, orders, { seedKeys: await seedKeys.live(), now: at, pipeline }, playMemory),
+      contendedOf: ({ wheel }) =>
+        wheel.document.segments.some(isLimited) || isPaced(wheel.document) ? wheel.wheelId : undefined,
+    }),
+    visits: openQueue('visits', {
+      run: async (orders, at) => {
+        await collectFreeSpins(db, orders, at)
+        return orders.map(() => true)
+      },
+    }),
+  }
+}
+
+function observe({ config, ...base }: Base, { registry }: Metrics, events: Events, queues: Queues): void {
+  const { grants, links, plays, visits } = queues
+  observeSources(registry, {
+    db: base.db,
     queues: {
       grants: grants.live,
       links: links.live,
@@ -133,58 +188,20 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     },
     eventReaders: events.readers,
     tracing: base.tracing,
-    log,
+    log: base.log,
     dataDir: config.databaseTargets === undefined ? config.dataDir : undefined,
   })
-  const webhookReach = makeReach(config.webhooks)
-  const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
-  const refusalLog = new RefusalLog(log)
-  const openedVisits = new OpenedVisits(db)
-  const recentRequests = new RecentRequests(db)
-  const background = makeBackground({
-    ...base,
-    events,
-    grantMemory: memory,
-    openedVisits,
-    recentRequests,
-    metrics,
-    webhookReach,
-  })
-  return {
-    ...base,
-    linkKeys: new SigningKeys(db, 'links'),
-    seedKeys,
-    tokens,
-    wheels: new PublishedWheels(db),
-    grants,
-    links,
-    plays,
-    visits,
-    playMemory,
-    openedVisits,
-    events,
-    webhookReach,
-    mail,
-    metrics,
-    recentRequests,
-    refusalLog,
-    forecasts: new Forecasts(),
-    start: () => {
-      metrics.workDone('number_events')
-      metrics.workDone('delete_events')
-      events.start()
-      background.start()
-    },
-    close: async () => {
-      await background.close()
-      await Promise.all([grants.close(), links.close(), plays.close(), visits.close()])
-      await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
-      await recentRequests.close((error) => log.warn({ error }, 'writing the last requests failed'))
-      await events.close()
-      await mail?.close()
-      await tokens.close()
-      await base.tracing?.close()
-      refusalLog.close()
-    },
-  }
+}
+
+/** In this order: a part that is closed needs only those that are closed after it. */
+async function closeParts(parts: Omit<Context, 'start' | 'close'>): Promise<void> {
+  const { grants, links, plays, visits, openedVisits, recentRequests, log } = parts
+  await Promise.all([grants.close(), links.close(), plays.close(), visits.close()])
+  await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
+  await recentRequests.close((error) => log.warn({ error }, 'writing the last requests failed'))
+  await parts.events.close()
+  await parts.mail?.close()
+  await parts.tokens.close()
+  await parts.tracing?.close()
+  parts.refusalLog.close()
 }

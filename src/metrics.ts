@@ -24,21 +24,26 @@ type Sources = {
 /** The metrics for Prometheus. No label contains text that a caller can choose. */
 export type Metrics = ReturnType<typeof makeMetrics>
 
-export function makeMetrics(sources: Sources) {
+export function makeMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const make = instruments(registry)
+  return {
+    registry,
+    ...requestMetrics(make),
+    ...orderMetrics(make),
+    ...eventMetrics(make),
+    ...webhookMetrics(make),
+    ...databaseMetrics(make),
+    ...backgroundMetrics(make),
+  }
+}
+
+type Make = ReturnType<typeof instruments>
+
+function requestMetrics(make: Make) {
   const inFlight = { count: 0 }
   make.gauge('inFlight', (own) => own.set(inFlight.count))
-  observe(sources, registry)
-  const batchSize = make.histogram('batchSize')
-  const batchWait = make.histogram('batchWait')
-  const batchSeconds = make.histogram('batchSeconds')
-  const eventsNumbered = make.counter('eventsNumbered')
-  const eventsUnnumberedAge = make.gauge('eventsUnnumberedAge')
-  const webhookDeliveries = make.gauge('webhookDeliveries')
-  const webhookLag = make.gauge('webhookLag')
-  const workDone = make.gauge('workDone')
   const overloads = new OverloadCounts()
   const requests = make.counter('requests', (own) => {
     for (const [route, count] of overloads.take('byRoute'))
@@ -47,60 +52,87 @@ export function makeMetrics(sources: Sources) {
   const refusalCounts = make.counter('refusals', (own) => {
     for (const [code, count] of overloads.take('byCode')) own.inc({ code }, count)
   })
-  const stockEvents = make.counter('stockEvents')
-  const drawDrifts = make.counter('drawDrifts')
-  const webhooksDisabled = make.counter('webhooksDisabled')
-  const backups = make.counter('backups')
-  const newestBackup = make.gauge('newestBackup')
-  newestBackup.set(Number.NaN)
-  const tableBytes = make.gauge('tableBytes')
   // Prometheus can't see the step of a counter that appears with its first event.
   for (const code of Object.keys(refusals)) refusalCounts.inc({ code }, 0)
+  const requestSeconds = make.histogram('requestSeconds')
+  return { inFlight, requests, requestSeconds, refusals: refusalCounts, overloads }
+}
+
+/** Grants, links, plays and visits. */
+function orderMetrics(make: Make) {
+  const batchSize = make.histogram('batchSize')
+  const batchWait = make.histogram('batchWait')
+  const batchSeconds = make.histogram('batchSeconds')
+  const stockEvents = make.counter('stockEvents')
   for (const state of ['low', 'out']) stockEvents.inc({ state }, 0)
-  for (const reason of ['failing', 'gone']) webhooksDisabled.inc({ reason }, 0)
-  for (const outcome of ['done', 'failed']) backups.inc({ outcome }, 0)
   return {
-    registry,
-    inFlight,
-    requests,
-    requestSeconds: make.histogram('requestSeconds'),
-    refusals: refusalCounts,
-    overloads,
     grants: make.counter('grants'),
     plays: make.counter('plays'),
     stockEvents,
-    drawDrifts,
-    databaseUp: make.gauge('databaseUp'),
-    clockOffset: make.gauge('clockOffset'),
-    eventsDeleted: make.counter('eventsDeleted'),
-    tableSizes(sizes: readonly { table: string; bytes: number }[]) {
-      for (const { table, bytes } of sizes) tableBytes.set({ table }, bytes)
-    },
-    eventPartitionsAhead: make.gauge('eventPartitionsAhead'),
-    eventPartitionOverdue: make.gauge('eventPartitionOverdue'),
-    webhookAttempts: make.counter('webhookAttempts'),
-    webhookDeadLetters: make.counter('webhookDeadLetters'),
-    webhooksDisabled,
-    backups,
-    newestBackup(startedAt: Date | undefined) {
-      newestBackup.set(startedAt === undefined ? 0 : startedAt.getTime() / 1000)
-    },
+    drawDrifts: make.counter('drawDrifts'),
     batches(kind: Kind, { size, waitedMs, tookMs }: { size: number; waitedMs: number; tookMs: number }) {
       batchSize.observe({ kind }, size)
       batchWait.observe({ kind }, waitedMs / 1000)
       batchSeconds.observe({ kind }, tookMs / 1000)
     },
+  }
+}
+
+function eventMetrics(make: Make) {
+  const eventsNumbered = make.counter('eventsNumbered')
+  const eventsUnnumberedAge = make.gauge('eventsUnnumberedAge')
+  return {
+    eventsDeleted: make.counter('eventsDeleted'),
+    eventPartitionsAhead: make.gauge('eventPartitionsAhead'),
+    eventPartitionOverdue: make.gauge('eventPartitionOverdue'),
     /** Records a round of the sequencer. */
     eventRound({ events, oldestAt }: { events: number; oldestAt?: Date }, now: Date) {
       eventsNumbered.inc(events)
       const ageMs = oldestAt === undefined ? 0 : now.getTime() - oldestAt.getTime()
       eventsUnnumberedAge.set(Math.max(0, ageMs) / 1000)
     },
+  }
+}
+
+function webhookMetrics(make: Make) {
+  const webhookDeliveries = make.gauge('webhookDeliveries')
+  const webhookLag = make.gauge('webhookLag')
+  const webhooksDisabled = make.counter('webhooksDisabled')
+  for (const reason of ['failing', 'gone']) webhooksDisabled.inc({ reason }, 0)
+  return {
+    webhookAttempts: make.counter('webhookAttempts'),
+    webhookDeadLetters: make.counter('webhookDeadLetters'),
+    webhooksDisabled,
     webhookBacklog({ waiting, dead, lag }: { waiting: number; dead: number; lag: number }) {
       webhookDeliveries.set({ state: 'waiting' }, waiting)
       webhookDeliveries.set({ state: 'dead' }, dead)
       webhookLag.set(lag)
     },
+  }
+}
+
+function databaseMetrics(make: Make) {
+  const tableBytes = make.gauge('tableBytes')
+  const backups = make.counter('backups')
+  for (const outcome of ['done', 'failed']) backups.inc({ outcome }, 0)
+  const newestBackup = make.gauge('newestBackup')
+  newestBackup.set(Number.NaN)
+  return {
+    databaseUp: make.gauge('databaseUp'),
+    clockOffset: make.gauge('clockOffset'),
+    tableSizes(sizes: readonly { table: string; bytes: number }[]) {
+      for (const { table, bytes } of sizes) tableBytes.set({ table }, bytes)
+    },
+    backups,
+    newestBackup(startedAt: Date | undefined) {
+      newestBackup.set(startedAt === undefined ? 0 : startedAt.getTime() / 1000)
+    },
+  }
+}
+
+function backgroundMetrics(make: Make) {
+  const workDone = make.gauge('workDone')
+  return {
     /** Background work has succeeded, or is started. From then on, Prometheus can see if it does not succeed again. */
     workDone(work: BackgroundWork) {
       workDone.set({ work }, Date.now() / 1000)
@@ -139,8 +171,9 @@ export type BackgroundWork =
   | 'delete_events'
   | 'tidy_webhooks'
 
-/** Metrics whose values are read when Prometheus asks. */
-function observe({ db, queues, eventReaders, tracing, log, dataDir }: Sources, registry: Registry): void {
+/** Adds the metrics whose values are read when Prometheus asks. */
+export function observeSources(registry: Registry, sources: Sources): void {
+  const { db, queues, eventReaders, tracing, log, dataDir } = sources
   const make = instruments(registry)
   make.gauge('connections', (own) => own.set(db.connectionsOpen))
   make.gauge('connectionsMax', (own) => own.set(db.connectionsMax))
