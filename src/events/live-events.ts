@@ -4,7 +4,7 @@ import type { EventFeed } from './event-feed.ts'
 import { type LoggedEvent, scanEvents } from './event-log.ts'
 
 /** Receives a merchant's events as they are numbered. */
-type LiveReader = {
+export type LiveReader = {
   /** The number of the last event that it received. */
   after: number
   deliver: (events: readonly LoggedEvent[]) => void

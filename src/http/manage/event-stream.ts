@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { untilDone } from '../../db/database.ts'
+import type { Context } from '../../context.ts'
+import { type Database, untilDone } from '../../db/database.ts'
 import { type EventType, isOfCampaign } from '../../events/event-types.ts'
 import { lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../../events/event-log.ts'
+import type { LiveReader } from '../../events/live-events.ts'
 import { eventReadersMax, liveBatchMax, liveBufferBytesMax, liveHeartbeatMs } from '../../limits.ts'
 import type { Share } from '../../merchant-places.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
@@ -40,69 +42,25 @@ export function sharesOf({ staff, caller }: FastifyRequest): Share[] {
 export async function sendEventStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { merchant, after, types, campaign, confirm }: EventStreamOrder,
+  order: EventStreamOrder,
 ): Promise<FastifyReply> {
-  const { db, events, log } = request.server.ctx
-  const { merchantId, slug } = merchant
-  const shown = { slug, isTest: isTest(merchant) }
-  const leave = events.readers.enter(merchantId, 1, sharesOf(request))
+  const { ctx } = request.server
+  const { merchantId } = order.merchant
+  const leave = ctx.events.readers.enter(merchantId, 1, sharesOf(request))
   const stream = new PassThrough()
-  const cleanUp: (() => void)[] = [leave]
-  stream.once('close', () => cleanUp.forEach((clean) => clean()))
-
-  const write = (text: string) => {
-    if (stream.destroyed || stream.writableEnded) return
-    stream.write(text)
-    if (stream.writableLength + stream.readableLength > liveBufferBytesMax) stream.destroy()
-  }
-  const reader = {
-    after: 0,
-    deliver(fresh: readonly LoggedEvent[]) {
-      const wanted = fresh.filter(
-        (event) => (types === undefined || types.includes(event.type)) && isOfCampaign(event, campaign),
-      )
-      write(wanted.map((event) => frame(eventFor(request, event), shown)).join(''))
-    },
-    end: () => void stream.end(),
-  }
-
-  /** Reads earlier events, at the pace of the receiver, and then joins the live readers. */
-  const catchUp = async () => {
-    while (!stream.destroyed) {
-      const query = { merchantId, after: reader.after, types, campaign, limit: liveBatchMax }
-      const found = await untilDone(() => scanEvents(db, query))
-      reader.after = found.next
-      reader.deliver(found.events)
-      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
-      if (found.next < found.last || stream.destroyed) continue
-      const part = events.live.join(merchantId, reader)
-      if (part === undefined) continue
-      cleanUp.push(part)
-      if (stream.destroyed) part()
-      return
-    }
-  }
-  const beat = async () => {
-    // An id without an event: it costs nothing, and a reader that reconnects has less to scan.
-    write(`id: ${reader.after}\n\n`)
-    await confirm().catch((error: unknown) => {
-      if (!(error instanceof Refusal && error.code === 'database_unavailable')) stream.end()
-    })
-  }
-
+  stream.once('close', leave)
+  const reader = readerOf(request, stream, order)
   try {
-    reader.after = after ?? (await untilDone(() => lastSeq(db, merchantId)))
-    // A wrong number is refused before the stream begins.
-    await untilDone(() => scanEvents(db, { merchantId, after: reader.after, limit: 1 }))
+    reader.after = await firstNumber(ctx.db, merchantId, order.after)
   } catch (error) {
     leave()
     throw error
   }
-  const heart = setInterval(() => void beat(), liveHeartbeatMs)
-  cleanUp.push(() => clearInterval(heart))
-  write(`retry: 1000\nid: ${reader.after}\n\n`)
-  void catchUp().catch((error: unknown) => {
-    log.warn({ requestId: request.id, error }, 'a live stream of events broke off')
+  const heart = setInterval(() => void beat(stream, reader, order.confirm), liveHeartbeatMs)
+  stream.once('close', () => clearInterval(heart))
+  write(stream, `retry: 1000\nid: ${reader.after}\n\n`)
+  void catchUp(ctx, stream, { ...order, reader }).catch((error: unknown) => {
+    ctx.log.warn({ requestId: request.id, error }, 'a live stream of events broke off')
     stream.destroy()
   })
   return reply
@@ -113,6 +71,69 @@ export async function sendEventStream(
       'X-Accel-Buffering': 'no',
     })
     .send(stream)
+}
+
+/** Writes the events that were asked for to the stream. */
+function readerOf(request: FastifyRequest, stream: PassThrough, order: EventStreamOrder): LiveReader {
+  const { merchant, types, campaign } = order
+  const shown = { slug: merchant.slug, isTest: isTest(merchant) }
+  return {
+    after: 0,
+    deliver(fresh) {
+      const wanted = fresh.filter(
+        (event) => (types === undefined || types.includes(event.type)) && isOfCampaign(event, campaign),
+      )
+      write(stream, wanted.map((event) => frame(eventFor(request, event), shown)).join(''))
+    },
+    end: () => void stream.end(),
+  }
+}
+
+/** The number to read after. A wrong one is refused before the stream begins. */
+async function firstNumber(db: Database, merchantId: number, asked: number | undefined): Promise<number> {
+  const after = asked ?? (await untilDone(() => lastSeq(db, merchantId)))
+  await untilDone(() => scanEvents(db, { merchantId, after, limit: 1 }))
+  return after
+}
+
+/** Reads earlier events, at the pace of the receiver, and then joins the live readers. */
+async function catchUp(
+  { db, events }: Context,
+  stream: PassThrough,
+  { merchant, types, campaign, reader }: EventStreamOrder & { reader: LiveReader },
+): Promise<void> {
+  const { merchantId } = merchant
+  while (!stream.destroyed) {
+    const query = { merchantId, after: reader.after, types, campaign, limit: liveBatchMax }
+    const found = await untilDone(() => scanEvents(db, query))
+    reader.after = found.next
+    reader.deliver(found.events)
+    if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+    if (found.next < found.last || stream.destroyed) continue
+    const part = events.live.join(merchantId, reader)
+    if (part === undefined) continue
+    stream.once('close', part)
+    if (stream.destroyed) part()
+    return
+  }
+}
+
+async function beat(
+  stream: PassThrough,
+  reader: LiveReader,
+  confirm: EventStreamOrder['confirm'],
+): Promise<void> {
+  // An id without an event: it costs nothing, and a reader that reconnects has less to scan.
+  write(stream, `id: ${reader.after}\n\n`)
+  await confirm().catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.code === 'database_unavailable')) stream.end()
+  })
+}
+
+function write(stream: PassThrough, text: string): void {
+  if (stream.destroyed || stream.writableEnded) return
+  stream.write(text)
+  if (stream.writableLength + stream.readableLength > liveBufferBytesMax) stream.destroy()
 }
 
 function frame(event: LoggedEvent, merchant: { slug: string; isTest: boolean }): string {
