@@ -43,7 +43,6 @@ export async function openSession(
   const slug = await campaignToOpen(ctx, visitor, asked.campaign)
   const wheel = await ctx.wheels.current(merchantId, slug)
   const { campaign } = wheel
-  const opening = openingOfWheel(wheel, now)
   // The same claims as the link's: what revokes or ends the link ends the session too.
   const zone = asked.timeZone
   const timeZone = claims.timeZone ?? (zone !== undefined && isNamedZone(zone) ? zone : undefined)
@@ -64,7 +63,6 @@ export async function openSession(
     ),
     isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(session, now)),
   ])
-  const described = await Promise.all(wins.map((win) => describeWin(ctx, win)))
   ctx.playMemory.rememberPlayer(claims, player)
   ctx.openedVisits.add({ merchantId, wheelId: wheel.wheelId, ...here, at: now })
   return {
@@ -82,24 +80,11 @@ export async function openSession(
       hasLobby: claims.campaign === '*',
     },
     wheel: {
-      state: opening.state,
-      opensAt: opening.opensAt?.toISOString() ?? null,
-      closesAt: opening.closesAt?.toISOString() ?? null,
-      openUntil: (opening.state === 'open' ? openUntil(wheel.schedule, now) : null)?.toISOString() ?? null,
-      hash: wheel.sha256,
-      published: wheel.published,
+      ...shownWheel(wheel, now),
       unavailable: unavailable.map((prize) => ({ ...prize, until: prize.until?.toISOString() ?? null })),
     },
     next: await nextPlay(ctx, { merchantId, ...player }),
-    lastPlay:
-      last === undefined
-        ? null
-        : (described.find(({ playNumber }) => playNumber === last.playNo) ?? (await describe(ctx, last))),
-    wins: described,
-    // Spins that were won were given at once.
-    settledWins: wins.flatMap((win, index) =>
-      described[index]?.prize.kind === 'spins' ? [] : settledWin(win, now),
-    ),
+    ...(await shownPlays(ctx, { last, wins }, now)),
     parentOrigins: wheel.embedOrigins,
     framePass: await makeFramePass(ctx, merchantId),
   }
@@ -120,6 +105,37 @@ export async function playerAfterVisit(
 
 async function isSessionOf(ctx: Context, { linkId }: GameClaims, session?: string): Promise<boolean> {
   return session !== undefined && (await readClaims(ctx, session, 'session'))?.linkId === linkId
+}
+
+function shownWheel(wheel: CurrentWheel, now: Date) {
+  const { state, opensAt, closesAt } = openingOfWheel(wheel, now)
+  const until = state === 'open' ? openUntil(wheel.schedule, now) : null
+  return {
+    state,
+    opensAt: opensAt?.toISOString() ?? null,
+    closesAt: closesAt?.toISOString() ?? null,
+    openUntil: until?.toISOString() ?? null,
+    hash: wheel.sha256,
+    published: wheel.published,
+  }
+}
+
+/** The last play of the player, which may be the newest win, and the newest wins. */
+async function shownPlays(
+  ctx: Context,
+  { last, wins }: { last: PlayRow | undefined; wins: readonly Win[] },
+  now: Date,
+) {
+  const described = await Promise.all(wins.map((win) => describeWin(ctx, win)))
+  const lastWon = described.find(({ playNumber }) => playNumber === last?.playNo)
+  return {
+    lastPlay: last === undefined ? null : (lastWon ?? (await describe(ctx, last))),
+    wins: described,
+    // Spins that were won were given at once.
+    settledWins: wins.flatMap((win, index) =>
+      described[index]?.prize.kind === 'spins' ? [] : settledWin(win, now),
+    ),
+  }
 }
 
 /** The campaigns that a link leads to, for a page with a card for each. A link of one campaign has one card. */
