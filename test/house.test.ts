@@ -15,6 +15,7 @@ import { withMonitoring } from '../src/monitoring/monitoring-page.ts'
 import { envExample, settingsMarkdown } from '../src/settings/settings-page.ts'
 import { alertCases } from './alert-cases.ts'
 import type { ListedStatement } from './all-statements.ts'
+import { longFunctions } from './house-functions.ts'
 import {
   brokenLinks,
   deadExports,
@@ -144,6 +145,8 @@ test('files are short enough to read', () => {
   }
   holds(longFiles(new Map(written), allowed))
 })
+
+test('functions are short enough to read', () => holds(longFunctions(files)))
 
 test('every exported name is used by another file', () => {
   // The runner loads its reporter by name.
