@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { RouteOptions } from 'fastify'
 import type { Scope } from '../merchants/scopes.ts'
 import type { RefusalCode } from '../refusals.ts'
-import { merchantRefusals, problemResponses } from './answers/common.ts'
+import { merchantRefusals, problemResponses } from './answers/shapes.ts'
 import { staffRefusals } from './answers/staff.ts'
 import type { authenticator } from './authenticate.ts'
 

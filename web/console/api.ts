@@ -1,7 +1,7 @@
 /** Calls the server. A refusal arrives as a problem document and is thrown as a Problem. */
 
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
-import type { FieldError, ProblemAnswer } from '../../src/http/answers/common.ts'
+import type { FieldError, ProblemAnswer } from '../../src/http/answers/shapes.ts'
 
 type SecondFactorAnswer = NonNullable<ProblemAnswer['secondFactor']>
 

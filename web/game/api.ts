@@ -2,7 +2,7 @@
 import type { FallbackReason } from '../../src/fairness/fallback-reasons.ts'
 import type { RunEntry } from '../../src/fairness/award-chain.ts'
 import type { Gate } from '../../src/fairness/verify-gates.ts'
-import type { PlayBody } from '../../src/http/answers/common.ts'
+import type { PlayBody } from '../../src/http/answers/shapes.ts'
 import type { PlayAnswer as ServerPlayAnswer } from '../../src/http/answers/game-plays.ts'
 import type { GameSessionAnswer, LobbyAnswer } from '../../src/http/answers/game-session.ts'
 import type { PublicPrizeKind } from '../../src/prize-kinds.ts'

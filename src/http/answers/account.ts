@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { listPasskeys } from '../../staff/passkeys.ts'
 import type { listStaffSessions } from '../../staff/sessions.ts'
-import { MaybeTime, Time } from './common.ts'
+import { MaybeTime, Time } from './shapes.ts'
 
 const StaffSessionAnswer = Type.Object(
   {

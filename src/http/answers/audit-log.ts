@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { AuditEntry } from '../../audit-log/audit-log.ts'
-import { nullable, Time } from './common.ts'
+import { nullable, Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 
 const Summary = Type.Object({}, { additionalProperties: true })

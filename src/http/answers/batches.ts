@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { GrantVerdict } from '../../grants/grant.ts'
 import { refusalText } from '../../refusals.ts'
-import { nullable } from './common.ts'
+import { nullable } from './shapes.ts'
 
 export const GrantVerdictAnswer = Type.Object(
   {

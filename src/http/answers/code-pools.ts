@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { CodePool } from '../../stock/code-pools.ts'
-import { Time } from './common.ts'
+import { Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const PoolAnswer = Type.Object(

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { catalogue } from '../../events/catalogue.ts'
 import { type EventType, loggedEventTypes } from '../../events/event-types.ts'
 import { slugPattern } from '../../slug.ts'
-import { PlayerId } from './common.ts'
+import { PlayerId } from './shapes.ts'
 import { eventsPerRequestDefault, eventsPerRequestMax, eventWaitSecondsMax } from '../../limits.ts'
 
 /** An event as it is pulled and streamed: one shape for each type, made from the catalogue. Webhooks send the same. */

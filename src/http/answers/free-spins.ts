@@ -6,7 +6,7 @@ import {
   streakSpinsMax,
   streakStepsMax,
 } from '../../free-spin-limits.ts'
-import { MaybeTime, Time } from './common.ts'
+import { MaybeTime, Time } from './shapes.ts'
 import { clockPattern } from '../../text-patterns.ts'
 import { periodPattern } from './patterns.ts'
 

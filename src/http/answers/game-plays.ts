@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { NextPlay, PlayRef, Time } from './common.ts'
+import { NextPlay, PlayRef, Time } from './shapes.ts'
 import { FreeSpinsAnswer } from './free-spins.ts'
 
 /** A player's spins that expire, as the game page needs them. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { LobbyCard } from '../../plays/lobby.ts'
-import { NextPlay, nullable, PlayRef } from './common.ts'
+import { NextPlay, nullable, PlayRef } from './shapes.ts'
 import { FreeSpinsAnswer } from './free-spins.ts'
 import { SpinsExpire } from './game-plays.ts'
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { linkLifetimeSecondsMax, linkLifetimeSecondsMin, spinNumberCeiling } from '../../limits.ts'
 import type { GameLink } from '../../links/game-links.ts'
 import { slugPattern } from '../../slug.ts'
-import { PlayerId, Time } from './common.ts'
+import { PlayerId, Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 import { languagePattern } from '../../text-patterns.ts'
 

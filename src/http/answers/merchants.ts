@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ListedMerchant, Merchant } from '../../merchants/merchants.ts'
-import { MaybeTime, Time } from './common.ts'
+import { MaybeTime, Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const MerchantSummary = Type.Object(

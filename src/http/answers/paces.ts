@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { PaceReport } from '../../plays/pace-report.ts'
-import { nullable, Time } from './common.ts'
+import { nullable, Time } from './shapes.ts'
 
 const Count = (description: string) => Type.Integer({ description })
 

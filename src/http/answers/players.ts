@@ -3,7 +3,7 @@ import type { ListedEntry, ListedPlayer } from '../../players/player-lists.ts'
 import { type FreeSpins, shownFreeSpins } from '../../free-spins/describe-free-spins.ts'
 import type { ListedLot } from '../../players/lot-rows.ts'
 import type { Player } from '../../players/players.ts'
-import { MaybeTime, PlayerId, Time } from './common.ts'
+import { MaybeTime, PlayerId, Time } from './shapes.ts'
 import { FreeSpinsAnswer } from './free-spins.ts'
 import { type Page, PageOf } from './page.ts'
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { describePlay } from '../../plays/describe-play.ts'
 import type { ListedPlay } from '../../plays/play-lists.ts'
-import { Play, PlayerId } from './common.ts'
+import { Play, PlayerId } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 import { uuidPattern } from './patterns.ts'
 

@@ -4,7 +4,7 @@ import { settledFields, settledPrizeKinds, type SettledValues } from '../../priz
 import { prizeNumber } from '../../prize-number.ts'
 import type { ListedPrize } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
-import { MaybeTime, nullable, Time } from './common.ts'
+import { MaybeTime, nullable, Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const PrizeAnswer = Type.Object(

@@ -3,7 +3,7 @@ import type { WheelChange } from '../../wheels/compare-wheels.ts'
 import { toldValue } from '../../wheels/describe-change.ts'
 import type { Promotion } from '../../test-mode/promotion.ts'
 import { changeText, noteCodes, notesOf } from '../../test-mode/promotion-text.ts'
-import { FieldErrorSchema } from './common.ts'
+import { FieldErrorSchema } from './shapes.ts'
 
 const MaybeId = Type.Union([Type.String(), Type.Null()])
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { visitStages } from '../../reports/visit-days.ts'
-import { MaybeTime, nullable } from './common.ts'
+import { MaybeTime, nullable } from './shapes.ts'
 
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
 const settled = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { RecentRequest } from '../../reports/request-rows.ts'
-import { nullable, Time } from './common.ts'
+import { nullable, Time } from './shapes.ts'
 
 export const RecentRequestAnswer = Type.Object(
   {

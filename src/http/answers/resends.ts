@@ -3,7 +3,7 @@ import { webhookResendCountMax } from '../../limits.ts'
 import { Refusal } from '../../refusals.ts'
 import { lastSeqOfAll, type ResendOrder } from '../../webhooks/resend-events.ts'
 import type { Resend } from '../../webhooks/webhook-resends.ts'
-import { IdempotencyKey, MaybeTime, Time } from './common.ts'
+import { IdempotencyKey, MaybeTime, Time } from './shapes.ts'
 import { webhookIdPattern } from './patterns.ts'
 
 /** The shapes of resends: which events to send again, and how far that has come. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable } from './common.ts'
+import { nullable } from './shapes.ts'
 import { hashPattern } from './patterns.ts'
 
 const Hex = Type.String({ pattern: hashPattern })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ScheduledJson } from '../../scheduled/scheduled-changes.ts'
-import { FieldErrorSchema, MaybeTime, Time } from './common.ts'
+import { FieldErrorSchema, MaybeTime, Time } from './shapes.ts'
 import { DocumentRef } from './wheel-document.ts'
 
 /** What all scheduled changes have. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Seal } from '../../audit/seal-hash.ts'
-import { nullable, Time } from './common.ts'
+import { nullable, Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const SealAnswer = Type.Object(

@@ -14,7 +14,7 @@ import type { Merchant } from '../../merchants/merchants.ts'
 import { originPattern } from '../../slug.ts'
 import { timeZonePattern } from '../../text-patterns.ts'
 import { isTest } from '../../test-clock.ts'
-import { nullable, Time } from './common.ts'
+import { nullable, Time } from './shapes.ts'
 
 export const Settings = Type.Object({
   strictPlayers: Type.Boolean({

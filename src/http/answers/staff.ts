@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../refusals.ts'
 import type { listInvitations } from '../../staff/invitations.ts'
 import { roles } from '../../staff/roles.ts'
 import type { listStaffOfMerchant } from '../../staff/staff.ts'
-import { MaybeTime } from './common.ts'
+import { MaybeTime } from './shapes.ts'
 import { textPattern } from './patterns.ts'
 
 /** The shapes that the console's own routes share. */

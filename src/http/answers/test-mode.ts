@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Merchant } from '../../merchants/merchants.ts'
 import { timeOf } from '../../test-clock.ts'
-import { Time } from './common.ts'
+import { Time } from './shapes.ts'
 
 const NotLive = Type.Literal(false, { description: 'Always false: this is a test merchant.' })
 

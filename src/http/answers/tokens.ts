@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { scopes } from '../../merchants/scopes.ts'
 import type { ServiceTokenRow } from '../../merchants/service-tokens.ts'
-import { MaybeTime, Time } from './common.ts'
+import { MaybeTime, Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const Scope = Type.Enum([...scopes], { title: 'Scope' })

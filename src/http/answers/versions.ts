@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Time } from './common.ts'
+import { Time } from './shapes.ts'
 import { VersionHash } from './proof-parts.ts'
 import { DocumentRef } from './wheel-document.ts'
 

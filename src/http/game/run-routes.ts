@@ -3,7 +3,7 @@ import { untilDone } from '../../db/database.ts'
 import { revealRun } from '../../plays/reveal-run.ts'
 import { findRun } from '../../stock/pace-runs.ts'
 import { timeOf } from '../../test-clock.ts'
-import { problemResponses } from '../answers/common.ts'
+import { problemResponses } from '../answers/shapes.ts'
 import { RunAnswer, RunName, RunQuery } from '../answers/runs.ts'
 import { limitAddress } from './game-routes.ts'
 

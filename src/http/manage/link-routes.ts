@@ -12,7 +12,7 @@ import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { playerOf } from './player-routes.ts'
-import { GameLinkAnswer, IdempotencyHeaders } from '../answers/common.ts'
+import { GameLinkAnswer, IdempotencyHeaders } from '../answers/shapes.ts'
 import { campaignOfRequest, refuseOther } from './campaign-of-request.ts'
 import { wrongQuery } from './query.ts'
 import {

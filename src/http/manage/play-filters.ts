@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { PlayPlace } from '../../plays/play-lists.ts'
 import { slugPattern } from '../../slug.ts'
 import { campaignQuery } from '../answers/campaigns.ts'
-import { PlayerId } from '../answers/common.ts'
+import { PlayerId } from '../answers/shapes.ts'
 import { filteredCampaign, wheelNamed } from './campaign-of-request.ts'
 import { momentIn } from './query.ts'
 

@@ -18,7 +18,7 @@ import { campaignOfRequest, filteredCampaign } from './campaign-of-request.ts'
 import { cursorAfter, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { findPlayers, PlayerQuery } from './player-search.ts'
 import { visiblePlayers } from './visible-players.ts'
-import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
+import { Reason, RequiredKeyHeaders } from '../answers/shapes.ts'
 import {
   BalanceAnswer,
   EntriesAnswer,

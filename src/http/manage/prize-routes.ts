@@ -13,7 +13,7 @@ import { managementRoutes } from '../route-groups.ts'
 import { prizeFor } from './masked-codes.ts'
 import { picked } from './paging.ts'
 import { PrizeQuery, searchPrizes } from './prize-search.ts'
-import { IdempotencyHeaders, Reason } from '../answers/common.ts'
+import { IdempotencyHeaders, Reason } from '../answers/shapes.ts'
 import { PlayName, WhichPlayer } from '../answers/plays.ts'
 import { PrizeAnswer, PrizesAnswer, shownPrize } from '../answers/prizes.ts'
 

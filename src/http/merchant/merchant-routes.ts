@@ -12,7 +12,7 @@ import {
   IncreaseSpinBody,
   merchantRefusals,
   problemResponses,
-} from '../answers/common.ts'
+} from '../answers/shapes.ts'
 
 /** The two operations for a merchant's server, called with its service token. Their paths are frozen. */
 export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {

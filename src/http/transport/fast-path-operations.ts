@@ -4,7 +4,7 @@ import { createGameLink } from '../../links/game-links.ts'
 import type { Scope } from '../../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import type { Trace } from '../../tracing/trace.ts'
-import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
+import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/shapes.ts'
 import { readFields } from './body.ts'
 import type { FastResult } from './fast-answers.ts'
 

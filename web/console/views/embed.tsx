@@ -14,7 +14,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { GameLinkAnswer } from '../../../src/http/answers/common.ts'
+import type { GameLinkAnswer } from '../../../src/http/answers/shapes.ts'
 import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
 import { call } from '../api.ts'
 import { useAction } from '../parts/action.ts'

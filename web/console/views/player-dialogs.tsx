@@ -2,7 +2,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { GameLinkAnswer } from '../../../src/http/answers/common.ts'
+import type { GameLinkAnswer } from '../../../src/http/answers/shapes.ts'
 import type { ErasureAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
 import { useAction } from '../parts/action.ts'
 import { CampaignChoice } from '../parts/campaign-choice.tsx'

@@ -6,7 +6,7 @@ import {
   freeSpinsMinutesMin,
 } from '../../../../src/free-spin-limits.ts'
 import { type FreeSpinRule, minutesOf } from '../../../../src/free-spin-rule.ts'
-import type { FieldError } from '../../../../src/http/answers/common.ts'
+import type { FieldError } from '../../../../src/http/answers/shapes.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { Select } from '../../parts/inputs.tsx'
 import { NumberField } from '../../parts/number-field.tsx'

@@ -12,7 +12,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
-import type { FieldError } from '../../../../src/http/answers/common.ts'
+import type { FieldError } from '../../../../src/http/answers/shapes.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Problem } from '../../api.ts'
 import type { Api } from '../../session.tsx'
