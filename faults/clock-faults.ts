@@ -75,9 +75,9 @@ async function makeClockScene(whose: 'server' | 'postgres'): Promise<Scene> {
     server.extra = env
     await server.start()
   }
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   const stop = async () => {
-    await stopCommon()
+    await stopScene()
     removeFolder(tempFolder)
   }
   return Object.assign(scene, { clockFile, stop, repair: async () => writeFileSync(clockFile, '+0\n') })

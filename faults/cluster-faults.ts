@@ -151,9 +151,9 @@ logfile = ${join(tempFolder, 'pgbouncer.log')}
   pooler.start()
   const databaseUrl = `postgresql://wheelhouse@127.0.0.1:${port}/wheelhouse`
   const scene = await makeScene({ postgres, server: { databaseUrl, env: { DATABASE_POOLER: 'on' } } })
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   const stop = async () => {
-    await stopCommon()
+    await stopScene()
     await pooler.stop('SIGKILL')
     removeFolder(tempFolder)
   }
@@ -168,9 +168,9 @@ async function makeArchivedScene(): Promise<Scene> {
   const command = `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
   const postgres = await Postgres.start({ archive_mode: 'on', archive_command: command })
   const scene = await makeScene({ postgres })
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   const stop = async () => {
-    await stopCommon()
+    await stopScene()
     await postgres.remove()
     removeFolder(archive)
   }

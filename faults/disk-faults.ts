@@ -52,9 +52,9 @@ export async function makeLoopScene(settings: Record<string, string>): Promise<S
   mount(folder, '-o', 'loop', image)
   chmodSync(folder, 0o711)
   const scene = await makeScene({ postgres: await Postgres.start(settings, folder) })
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   const stop = async () => {
-    await stopCommon()
+    await stopScene()
     await unmountWithRetries(folder)
     removeFolder(tempFolder)
   }
@@ -157,9 +157,9 @@ async function makeLogDiskScene(): Promise<Scene> {
     server: { env: { LOG_LEVEL: 'info' } },
     logFileOf: () => join(folder, `server-${made++}.log`),
   })
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   const stop = async () => {
-    await stopCommon()
+    await stopScene()
     await unmountWithRetries(folder)
     removeFolder(tempFolder)
   }
@@ -183,9 +183,9 @@ async function makeSmallDiskScene(what: 'data' | 'wal'): Promise<Scene> {
   symlinkSync(log, join(postgres.folder, 'pg_wal'))
   await postgres.start()
   const scene = await makeScene({ postgres })
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   const stop = async () => {
-    await stopCommon()
+    await stopScene()
     await unmountWithRetries(folder)
     removeFolder(tempFolder)
   }

@@ -61,7 +61,7 @@ async function run(): Promise<void> {
       : randomRounds(random, deadline)
   const verdicts: Verdict[] = []
   const skipped: string[] = []
-  let common: Scene | undefined
+  let sharedScene: Scene | undefined
   let place = 0
   for (const own of rounds) {
     // In a run of many rounds each has its own seed, so that it can be repeated alone.
@@ -73,7 +73,7 @@ async function run(): Promise<void> {
       continue
     }
     const special = own.find((fault) => fault.scene !== undefined)
-    const scene = special?.scene === undefined ? (common ??= await makeScene()) : await special.scene()
+    const scene = special?.scene === undefined ? (sharedScene ??= await makeScene()) : await special.scene()
     const seconds = values.seconds === undefined ? {} : { seconds: Number(values.seconds) }
     const verdict = await runRound(scene, own, { seed: roundSeed, log: print, ...seconds })
     verdicts.push(verdict)
@@ -82,10 +82,10 @@ async function run(): Promise<void> {
     else if (verdict.verdict === 'unknown') {
       // The scene may be in any state, so the next round makes a new one.
       await stop(scene)
-      common = undefined
+      sharedScene = undefined
     }
   }
-  if (common !== undefined) await stop(common)
+  if (sharedScene !== undefined) await stop(sharedScene)
   summarise(verdicts, skipped, seed)
 }
 

@@ -139,11 +139,11 @@ ${servers.join('\n')}
     if (answer?.ok === true) break
     await sleep(100)
   }
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   const stop = async () => {
     haproxy.kill('SIGKILL')
     await gone
-    await stopCommon()
+    await stopScene()
     removeFolder(tempFolder)
   }
   return Object.assign(scene, { urls: [url, url], stop })
@@ -166,7 +166,7 @@ async function makeOldScene(): Promise<Scene> {
     if (existsSync(join(repository, built)))
       cpSync(join(repository, built), join(tempFolder, built), { recursive: true })
   const scene = await makeScene({ server: { source: tempFolder } })
-  const stopCommon = scene.stop
+  const stopScene = scene.stop
   return Object.assign(scene, {
     async repair() {
       for (const server of scene.servers) {
@@ -176,7 +176,7 @@ async function makeOldScene(): Promise<Scene> {
       }
     },
     async stop() {
-      await stopCommon()
+      await stopScene()
       removeFolder(tempFolder)
     },
   })

@@ -33,13 +33,13 @@ function commitOfClone(folder: string): string | null {
   // In a further work tree it is a file that names the folder, and the branches are in the folder of the clone.
   const linked = statSync(entry).isFile() ? /^gitdir: (.+)$/m.exec(readIfThere(entry))?.[1] : undefined
   const gitFolder = linked === undefined ? entry : resolve(folder, linked)
-  const common = resolve(gitFolder, readIfThere(join(gitFolder, 'commondir')).trim())
+  const commonFolder = resolve(gitFolder, readIfThere(join(gitFolder, 'commondir')).trim())
   const head = readIfThere(join(gitFolder, 'HEAD'))
   const branch = /^ref: (.+)$/m.exec(head)?.[1]
   if (branch === undefined) return asCommit(head)
-  const packed = readIfThere(join(common, 'packed-refs')).split('\n')
+  const packed = readIfThere(join(commonFolder, 'packed-refs')).split('\n')
   return (
-    asCommit(readIfThere(join(common, branch))) ??
+    asCommit(readIfThere(join(commonFolder, branch))) ??
     asCommit(packed.find((line) => line.endsWith(` ${branch}`))?.slice(0, 40) ?? '')
   )
 }

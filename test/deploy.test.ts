@@ -25,7 +25,7 @@ const kustomizations = ['base', 'embedded', 'external-database'].map((name) =>
 const manifests = globSync(`${folder}/*/*.yaml`, { cwd: repository })
   .filter((path) => !path.endsWith('kustomization.yaml'))
   .map(readYaml)
-const service = manifests.find(({ kind }) => kind === 'Service')
+const serviceManifest = manifests.find(({ kind }) => kind === 'Service')
 const workloads = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')
 const containerOf = (workload: any) => workload.spec.template.spec.containers[0]
 
@@ -134,15 +134,15 @@ test('selectors find the pods, and ports have the same names everywhere', () => 
     const selectors = manifests.flatMap(({ spec }) =>
       [spec?.selector?.matchLabels, spec?.podSelector?.matchLabels].filter((one) => one !== undefined),
     )
-    for (const selector of [service.spec.selector, ...selectors])
+    for (const selector of [serviceManifest.spec.selector, ...selectors])
       assert.partialDeepStrictEqual(labels, selector)
-    for (const { name, targetPort } of service.spec.ports) {
+    for (const { name, targetPort } of serviceManifest.spec.ports) {
       assert.equal(name, targetPort)
       assert.ok(portOf(containerOf(workload), targetPort) !== undefined)
     }
   }
   const { endpoints } = manifests.find(({ kind }) => kind === 'ServiceMonitor').spec
-  assert.ok(service.spec.ports.some(({ name }: { name: string }) => name === endpoints[0].port))
+  assert.ok(serviceManifest.spec.ports.some(({ name }: { name: string }) => name === endpoints[0].port))
   assert.equal(
     environments.embedded?.METRICS_ADDRESS,
     `0.0.0.0:${portOf(containerOf(workloads[0]), 'metrics')}`,

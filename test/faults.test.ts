@@ -46,11 +46,11 @@ describe('a fault round', { concurrency: 2 }, () => {
     notEveryDay,
     async () => {
       let running = 0
-      const common = { about: '', seconds: 5 }
-      const fails: Fault = { name: 'fails', ...common, run: async () => assert.fail('it failed') }
+      const limits = { about: '', seconds: 5 }
+      const fails: Fault = { name: 'fails', ...limits, run: async () => assert.fail('it failed') }
       const runsOn: Fault = {
         name: 'runs on',
-        ...common,
+        ...limits,
         run: async (ctx) => {
           running++
           while (!ctx.isOver()) await ctx.pause(100)

@@ -275,6 +275,41 @@ function exportsOf(text: string): string[] {
   return [...new Set([...declared, ...listed, ...fallback])]
 }
 
+/** They fit anything. As the first word of a name, such as `serviceToken`, they may mean something. */
+const emptyWords = ['util', 'utils', 'helper', 'helpers', 'manager', 'service', 'common']
+const metaphors = ['road', 'weather', 'shop', 'notebook', 'alarm', 'turnstile']
+// oxfmt-ignore
+const shortForms = ['arr', 'btn', 'cfg', 'cnt', 'evt', 'idx', 'msg', 'num', 'obj', 'req', 'res', 'str', 'tmp', 'val']
+
+/** Files, folders and declarations whose names don't say what they are. A name such as `isCommon` asks for a property. */
+export function emptyNames(files: Files): string[] {
+  return [...files].flatMap(([path, text]) => {
+    // The examples are shops.
+    if (!codeFile.test(path) || path.startsWith('examples/')) return []
+    const parts = path.split('/').map((part) => part.replace(/\..*/, ''))
+    const isEmptyPart = (part: string) => metaphors.includes(part) || isEmpty(part)
+    const declared = [...text.matchAll(declaration)].map(([, name]) => name as string)
+    return [...parts.filter(isEmptyPart), ...new Set(declared.filter(isEmpty))].map(
+      (name) => `${path}: the name ${name} does not say what it is`,
+    )
+  })
+}
+
+/** The name of a type in a list of imports is followed by a comma or a brace. */
+const declaration =
+  /^[ \t]*(?:export\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function\*?|class|type|interface|enum)\s+(\w+)\b(?!\s*[,}])/gm
+
+function isEmpty(name: string): boolean {
+  const words = name
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .split(/[-_]/)
+  return (
+    words.some((word) => shortForms.includes(word)) ||
+    (words[0] !== 'is' && emptyWords.includes(words.at(-1) ?? ''))
+  )
+}
+
 const lineMax = 120
 
 /** Lines of Markdown beyond 120 characters. Code blocks, tables and lines that only a long address makes long may have more. */

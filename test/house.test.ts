@@ -19,6 +19,7 @@ import { longFunctions } from './house-functions.ts'
 import {
   brokenLinks,
   deadExports,
+  emptyNames,
   type Files,
   importCircles,
   longFiles,
@@ -135,18 +136,24 @@ test('no migration on main was edited: sql/SHA256SUMS has the hash of each', () 
 
 test('the packages of production are those that src imports', () => holds(misplacedPackages(files)))
 
+/** Without what a program wrote. */
+const written: Files = new Map(
+  [...files].filter(([path]) => !/^(?:packages\/client\/src\/generated|web\/embed\/builds)\//.test(path)),
+)
+
 test('files are short enough to read', () => {
-  const written = [...files].filter(([path]) => !path.startsWith('packages/client/src/generated/'))
   const allowed = {
     // Tables to look things up in.
     'src/refusals.ts': 800,
     'src/limits.ts': 400,
     'src/monitoring/metric-table.ts': 400,
   }
-  holds(longFiles(new Map(written), allowed))
+  holds(longFiles(written, allowed))
 })
 
 test('functions are short enough to read', () => holds(longFunctions(files)))
+
+test('names say what they are', () => holds(emptyNames(written)))
 
 test('every exported name is used by another file', () => {
   // The runner loads its reporter by name.

@@ -13,7 +13,7 @@ test('the log line of a request is valid JSON, whatever its path and the name of
   writeRequestLine(log, 'info', { ...request, merchant: 'demo', token })
   writeRequestLine(log, 'error', { ...request, status: 500, traceId: 'a1b2' })
   const read = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-  const common = {
+  const fields = {
     pid: process.pid,
     requestId: 'abc-1',
     method: 'GET',
@@ -22,8 +22,8 @@ test('the log line of a request is valid JSON, whatever its path and the name of
     msg: 'request',
   }
   assert.deepEqual(read, [
-    { ...common, time: read[0]?.time, level: 'info', status: 200, merchant: 'demo', token },
-    { ...common, time: read[1]?.time, level: 'error', status: 500, traceId: 'a1b2' },
+    { ...fields, time: read[0]?.time, level: 'info', status: 200, merchant: 'demo', token },
+    { ...fields, time: read[1]?.time, level: 'error', status: 500, traceId: 'a1b2' },
   ])
   for (const { time } of read) assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   for (const line of lines) assert.match(line, /^[^\n]+\n$/)
@@ -45,8 +45,8 @@ test('of many refusals of a kind the first few are logged, and the number of the
   assert.equal(admitted('quiet', refusalLinesMax), refusalLinesMax)
   refusals.summarise()
   const kind = { route: '/api/game/sso', code: 'overloaded', merchant: 'flood' }
-  const msg = 'refusals without a line of their own'
-  assert.deepEqual(lines, [{ level: 40, ...kind, refusals: 990, msg }])
+  const message = 'refusals without a line of their own'
+  assert.deepEqual(lines, [{ level: 40, ...kind, refusals: 990, msg: message }])
   // The next second begins anew, and the number of kinds is limited too.
   assert.equal(admitted('flood', 1), 1)
   for (let number = 1; number < refusalKindsMax; number++) admitted(`merchant-${number}`, 1)

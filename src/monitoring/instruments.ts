@@ -13,7 +13,7 @@ type LabelsOf<Key extends keyof Table> = Table[Key] extends {
 
 /** Makes metrics of the table. `collect` sets their values when Prometheus asks. */
 export function instruments(registry: Registry) {
-  const common = <Label extends string>(metric: Metric) => ({
+  const optionsOf = <Label extends string>(metric: Metric) => ({
     name: metric.name,
     help: metric.help,
     labelNames: (metric.labels ?? []) as readonly Label[],
@@ -23,7 +23,7 @@ export function instruments(registry: Registry) {
   return {
     counter<Key extends KeyOf<'counter'>>(key: Key, collect?: (own: Counter<LabelsOf<Key>>) => void) {
       return new Counter<LabelsOf<Key>>({
-        ...common<LabelsOf<Key>>(metricTable[key]),
+        ...optionsOf<LabelsOf<Key>>(metricTable[key]),
         ...(collect === undefined ? {} : { collect: collecting(collect) }),
       })
     },
@@ -32,14 +32,14 @@ export function instruments(registry: Registry) {
       collect?: (own: Gauge<LabelsOf<Key>>) => void | Promise<void>,
     ) {
       return new Gauge<LabelsOf<Key>>({
-        ...common<LabelsOf<Key>>(metricTable[key]),
+        ...optionsOf<LabelsOf<Key>>(metricTable[key]),
         ...(collect === undefined ? {} : { collect: collecting(collect) }),
       })
     },
     histogram<Key extends KeyOf<'histogram'>>(key: Key) {
       const metric = metricTable[key]
       return new Histogram<LabelsOf<Key>>({
-        ...common<LabelsOf<Key>>(metric),
+        ...optionsOf<LabelsOf<Key>>(metric),
         buckets: [...metric.buckets],
       })
     },

@@ -40,7 +40,7 @@ type OrderOfPlayer = Clocked & { merchantId: number; shard: number; playerId: st
 type Batch = Parameters<NonNullable<GroupCommitOptions<unknown, unknown>['onBatch']>>[0]
 
 /** Returns a function that opens the queue of one kind of order. */
-export function queueOpener<Name>(common: {
+export function queueOpener<Name>(shared: {
   limits: QueueLimits
   now: () => Date
   laneOf: (order: OrderOfPlayer) => number
@@ -49,7 +49,7 @@ export function queueOpener<Name>(common: {
   /** Called as soon as a batch is committed. */
   onCommit: () => void
 }) {
-  const { limits, onBatch, onCommit, ...rest } = common
+  const { limits, onBatch, onCommit, ...rest } = shared
   return <Order extends OrderOfPlayer, Verdict>(
     name: Name,
     { run, ...own }: Pick<OrderQueueOptions<Order, Verdict>, 'run' | 'contendedOf'>,

@@ -41,11 +41,11 @@ export async function countNext(
   return db.longTransaction(async (tx) => {
     const [first] = await tx.query(readFirst)
     const start = first?.since ?? now
-    const common = await takePosition(tx, work, quarterOf(new Date(start.getTime() - dayMs)))
-    if (common === undefined) return false
+    const shared = await takePosition(tx, work, quarterOf(new Date(start.getTime() - dayMs)))
+    if (shared === undefined) return false
     // A merchant whose clock was set just now is counted together with the others up to here.
     const position = positionName(work, of)
-    const from = of === undefined ? common : await takePosition(tx, position, common)
+    const from = of === undefined ? shared : await takePosition(tx, position, shared)
     if (from === undefined) return false
     const [writer] = await tx.query(tx.isCluster === true ? readOldestOfCluster : readOldestWriter)
     const written = new Date(Math.min(now.getTime(), writer?.since?.getTime() ?? Infinity) - activityLagMs)

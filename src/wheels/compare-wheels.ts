@@ -18,9 +18,9 @@ export function compareWheels(before: WheelDocument, after: WheelDocument): Whee
   }
   for (const [id, segment] of oldById)
     if (!freshById.has(id)) changes.push({ path: `/segments/${id}`, before: segment, after: undefined })
-  const common = (segments: readonly WheelSegment[]) =>
+  const inBoth = (segments: readonly WheelSegment[]) =>
     segments.map(({ id }) => id).filter((id) => oldById.has(id) && freshById.has(id))
-  if (common(old).join() !== common(fresh).join()) {
+  if (inBoth(old).join() !== inBoth(fresh).join()) {
     const order = (segments: readonly WheelSegment[]) => segments.map(({ id }) => id)
     changes.push({ path: '/segments', before: order(old), after: order(fresh) })
   }

@@ -4,12 +4,12 @@
  * fails this is looked at closely.
  */
 export function repeatedField(text: string, parsed: unknown): string | undefined {
-  if (common.test(text)) return undefined
+  if (usualBody.test(text)) return undefined
   return countColons(text) === countFields(parsed) ? undefined : findRepeated(text)
 }
 
 /** The body that the two merchant operations nearly always get. To count its fields would take five times as long. */
-const common = /^\{"playerId": ?"[^"\\]*"(?:, ?"(?:spinNumber|initialSpin)": ?\d+)?\}$/
+const usualBody = /^\{"playerId": ?"[^"\\]*"(?:, ?"(?:spinNumber|initialSpin)": ?\d+)?\}$/
 
 function countColons(text: string): number {
   let count = 0

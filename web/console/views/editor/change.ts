@@ -88,13 +88,13 @@ export function differences(before: WheelDocument, after: WheelDocument): Differ
       compare(`${other.label} · ${field}`, get(one, field), get(other, field))
   }
   const order = (wheel: WheelDocument) => wheel.segments.map((segment) => segment.id)
-  const common = (wheel: WheelDocument, rest: WheelDocument) =>
+  const inBoth = (wheel: WheelDocument, rest: WheelDocument) =>
     order(wheel).filter((id) => order(rest).includes(id))
-  if (common(before, after).join() !== common(after, before).join())
+  if (inBoth(before, after).join() !== inBoth(after, before).join())
     found.push({
       where: 'order',
-      before: common(before, after).join(', '),
-      after: common(after, before).join(', '),
+      before: inBoth(before, after).join(', '),
+      after: inBoth(after, before).join(', '),
     })
   return found
 }
