@@ -6,6 +6,7 @@ import { formatMoney, formatNumber, formatInZone, hasText, t } from '../../texts
 import { placeName } from './place-name.ts'
 
 type Changes<T> = { [K in keyof T]?: T[K] | undefined }
+export type SegmentChanges = Changes<WheelSegment>
 
 /** A copy with these fields changed. Fields that become undefined or empty are removed. */
 export function changed<T extends object>(value: T, changes: Changes<T>): T {
@@ -15,11 +16,7 @@ export function changed<T extends object>(value: T, changes: Changes<T>): T {
   return Object.fromEntries(entries) as T
 }
 
-export function changedSegment(
-  wheel: WheelDocument,
-  index: number,
-  changes: Changes<WheelSegment>,
-): WheelDocument {
+export function changedSegment(wheel: WheelDocument, index: number, changes: SegmentChanges): WheelDocument {
   return {
     ...wheel,
     segments: wheel.segments.map((segment, at) =>

@@ -13,14 +13,16 @@ import { FontAndSound } from './font-and-sound.tsx'
 import { PictureField } from './picture-field.tsx'
 import { ThemePicker } from './theme-picker.tsx'
 
+type Look = NonNullable<EditorProps['wheel']['look']>
+
 const colours = ['background', 'surface', 'accent', 'text'] as const
 
 export function LookPanel(props: EditorProps) {
   const { wheel, onChange, isReadOnly, errors } = props
-  const look = wheel.look ?? {}
+  const look: Look = wheel.look ?? {}
   const { background, surface, accent, text } = { ...themeOf(look.theme).colours, ...look }
   const shown = { background, surface, accent, text }
-  const set = (changes: Parameters<typeof changed<typeof look>>[1]) => {
+  const set = (changes: Parameters<typeof changed<Look>>[1]) => {
     const next = changed(look, changes)
     onChange(
       changed(wheel, { look: Object.keys(next).length === 0 ? undefined : next }),
@@ -71,38 +73,52 @@ export function LookPanel(props: EditorProps) {
             />
           ))}
           <FontAndSound {...props} look={look} set={set} />
-          <Group gap="xl">
-            <Choice
-              field="pointer"
-              values={['top', 'right', 'bottom', 'left']}
-              value={look.pointer}
-              isReadOnly={isReadOnly}
-              onChange={(pointer) => set({ pointer })}
-            />
-            <Choice
-              field="direction"
-              values={['clockwise', 'counterclockwise']}
-              value={look.direction}
-              isReadOnly={isReadOnly}
-              onChange={(direction) => set({ direction })}
-            />
-            <Choice
-              field="widths"
-              values={['equal', 'weight']}
-              value={look.widths}
-              isReadOnly={isReadOnly}
-              onChange={(widths) => set({ widths })}
-            />
-            <Choice
-              field="address"
-              values={addresses}
-              value={look.address}
-              isReadOnly={isReadOnly}
-              onChange={(address) => set({ address })}
-            />
-          </Group>
+          <Choices {...{ look, isReadOnly, set }} />
         </Stack>
       </fieldset>
     </Paper>
+  )
+}
+
+function Choices({
+  look,
+  isReadOnly,
+  set,
+}: {
+  look: Look
+  isReadOnly: boolean
+  set: (changes: Look) => void
+}) {
+  return (
+    <Group gap="xl">
+      <Choice
+        field="pointer"
+        values={['top', 'right', 'bottom', 'left']}
+        value={look.pointer}
+        isReadOnly={isReadOnly}
+        onChange={(pointer) => set({ pointer })}
+      />
+      <Choice
+        field="direction"
+        values={['clockwise', 'counterclockwise']}
+        value={look.direction}
+        isReadOnly={isReadOnly}
+        onChange={(direction) => set({ direction })}
+      />
+      <Choice
+        field="widths"
+        values={['equal', 'weight']}
+        value={look.widths}
+        isReadOnly={isReadOnly}
+        onChange={(widths) => set({ widths })}
+      />
+      <Choice
+        field="address"
+        values={addresses}
+        value={look.address}
+        isReadOnly={isReadOnly}
+        onChange={(address) => set({ address })}
+      />
+    </Group>
   )
 }

@@ -1,29 +1,22 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { Switch } from '../../parts/inputs.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { t } from '../../texts.ts'
-import { changed } from './change.ts'
+import { changed, type SegmentChanges } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
 import { newPeriods, ScheduleFields } from './pace-fields.tsx'
-
-type Changes = Partial<{ [K in keyof WheelSegment]: WheelSegment[K] | undefined }>
+import type { SegmentFields } from './segment-fields.ts'
 
 /** The pace of a prize. It replaces stock and times, so switching it on takes them over. */
 export function SegmentPace(
-  props: Pick<EditorProps, 'errors' | 'isReadOnly'> & {
-    index: number
-    zone: string
-    segment: WheelSegment
-    set: (changes: Changes) => void
-  },
+  props: SegmentFields & Pick<EditorProps, 'errors'> & { index: number; zone: string },
 ) {
   const { segment, index, errors, isReadOnly, set } = props
   const { pace } = segment
   const pointer = `/segments/${index}/pace`
-  const start = (): Changes => ({
+  const start = (): SegmentChanges => ({
     pace: { units: Math.max(1, segment.stock ?? 100), periods: newPeriods() },
     stock: undefined,
     stockPerDay: undefined,

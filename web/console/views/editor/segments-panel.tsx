@@ -1,5 +1,5 @@
 import { Button, Stack, VisuallyHidden } from '@mantine/core'
-import { useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
 import { useSteady } from '../../parts/steady.ts'
 import { t } from '../../texts.ts'
@@ -16,18 +16,8 @@ export function SegmentsPanel(props: EditorProps & { givenOf: (segmentId: string
   const { wheel, onChange, isReadOnly, givenOf } = props
   const shares = shareTexts(wheel.segments.map((segment) => segment.weight))
   const [open, setOpen] = useState<string | null>(null)
-  const [dragged, setDragged] = useState<number | null>(null)
-  const [over, setOver] = useState<number | null>(null)
-  const [announcement, setAnnouncement] = useState('')
-
-  const move = (from: number, to: number) => {
-    const segment = wheel.segments[from]
-    if (segment === undefined || to < 0 || to >= wheel.segments.length || from === to) return
-    onChange({ ...wheel, segments: moved(wheel.segments, from, to) }, `move ${segment.id} ${to}`)
-    setAnnouncement(
-      t('segment.movedTo', { label: segment.label, place: to + 1, count: wheel.segments.length }),
-    )
-  }
+  const { move, announcement } = useMoves(props)
+  const { dragged, over, handlers } = useDragging(move)
   const add = () => {
     const segment = newSegment(wheel.segments)
     onChange({ ...wheel, segments: [...wheel.segments, segment] }, `add ${segment.id}`)
@@ -38,21 +28,7 @@ export function SegmentsPanel(props: EditorProps & { givenOf: (segmentId: string
     remove: (index) =>
       onChange({ ...wheel, segments: wheel.segments.filter((_, at) => at !== index) }, `remove ${index}`),
     toggle: (id) => setOpen(open === id ? null : id),
-    drag: setDragged,
-    dragOver: (event, index) => {
-      if (dragged === null) return
-      event.preventDefault()
-      setOver(index)
-    },
-    drop: (event, index) => {
-      event.preventDefault()
-      if (dragged !== null) move(dragged, index)
-      actions.endDrag()
-    },
-    endDrag: () => {
-      setDragged(null)
-      setOver(null)
-    },
+    ...handlers,
   })
 
   return (
@@ -95,4 +71,43 @@ export function SegmentsPanel(props: EditorProps & { givenOf: (segmentId: string
       )}
     </Stack>
   )
+}
+
+/** Moves segments, and says so to screen readers. */
+function useMoves({ wheel, onChange }: EditorProps) {
+  const [announcement, setAnnouncement] = useState('')
+  const move = (from: number, to: number) => {
+    const segment = wheel.segments[from]
+    if (segment === undefined || to < 0 || to >= wheel.segments.length || from === to) return
+    onChange({ ...wheel, segments: moved(wheel.segments, from, to) }, `move ${segment.id} ${to}`)
+    setAnnouncement(
+      t('segment.movedTo', { label: segment.label, place: to + 1, count: wheel.segments.length }),
+    )
+  }
+  return { move, announcement }
+}
+
+/** The row that is dragged, and the row that it is over. */
+function useDragging(move: RowActions['move']) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  const [over, setOver] = useState<number | null>(null)
+  const endDrag = () => {
+    setDragged(null)
+    setOver(null)
+  }
+  const handlers = {
+    drag: setDragged,
+    dragOver: (event: DragEvent, index: number) => {
+      if (dragged === null) return
+      event.preventDefault()
+      setOver(index)
+    },
+    drop: (event: DragEvent, index: number) => {
+      event.preventDefault()
+      if (dragged !== null) move(dragged, index)
+      endDrag()
+    },
+    endDrag,
+  }
+  return { dragged, over, handlers }
 }

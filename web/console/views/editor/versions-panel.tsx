@@ -43,32 +43,13 @@ export function VersionsPanel(props: {
                 </Table.Thead>
                 <Table.Tbody>
                   {data.versions.map((one, index) => (
-                    <Table.Tr key={one.version}>
-                      <Table.Td pl="lg">
-                        <Group gap="xs" wrap="nowrap">
-                          <Text fw={650} size="sm">
-                            {one.version}
-                          </Text>
-                          {index === 0 ? <Badge color="teal">{t('versions.current')}</Badge> : null}
-                        </Group>
-                      </Table.Td>
-                      <Table.Td className="nowrap">{formatTime(one.publishedAt)}</Table.Td>
-                      <Table.Td className="mono" title={one.hash}>
-                        {one.hash.slice(0, 12)}…
-                      </Table.Td>
-                      <Table.Td ta="right" pr="lg">
-                        {props.isReadOnly ? null : (
-                          <Button
-                            size="xs"
-                            variant="default"
-                            loading={load.isPending && load.variables === one.version}
-                            onClick={() => load.mutate(one.version)}
-                          >
-                            {t('versions.load')}
-                          </Button>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
+                    <VersionRow
+                      key={one.version}
+                      version={one}
+                      isCurrent={index === 0}
+                      isLoading={load.isPending && load.variables === one.version}
+                      onLoad={props.isReadOnly ? undefined : () => load.mutate(one.version)}
+                    />
                   ))}
                 </Table.Tbody>
               </Table>
@@ -77,5 +58,37 @@ export function VersionsPanel(props: {
         }
       </Loaded>
     </Paper>
+  )
+}
+
+function VersionRow(props: {
+  version: VersionsAnswer['versions'][number]
+  isCurrent: boolean
+  isLoading: boolean
+  onLoad: (() => void) | undefined
+}) {
+  const { version, publishedAt, hash } = props.version
+  return (
+    <Table.Tr>
+      <Table.Td pl="lg">
+        <Group gap="xs" wrap="nowrap">
+          <Text fw={650} size="sm">
+            {version}
+          </Text>
+          {props.isCurrent ? <Badge color="teal">{t('versions.current')}</Badge> : null}
+        </Group>
+      </Table.Td>
+      <Table.Td className="nowrap">{formatTime(publishedAt)}</Table.Td>
+      <Table.Td className="mono" title={hash}>
+        {hash.slice(0, 12)}…
+      </Table.Td>
+      <Table.Td ta="right" pr="lg">
+        {props.onLoad === undefined ? null : (
+          <Button size="xs" variant="default" loading={props.isLoading} onClick={props.onLoad}>
+            {t('versions.load')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
   )
 }
