@@ -1,9 +1,11 @@
 import { ActionIcon, Badge, Button, Group, Text, Title, Tooltip } from '@mantine/core'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import type { WheelSummary } from '../../../../src/http/answers/wheels.ts'
+import type { WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
+import { useAction } from '../../parts/action.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { useApi } from '../../session.tsx'
+import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { useApi, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { CampaignsOfWheel } from '../campaigns/campaigns-of-wheel.tsx'
 import { Promote } from '../test-mode/promote.tsx'
@@ -22,12 +24,11 @@ export const EditorHeader = memo(
     isReadOnly: boolean
     canUndo: boolean
     canRedo: boolean
-    isPausing: boolean
     /** They stay the same, so that a key does not draw the header. */
     actions: {
       undo: () => void
       redo: () => void
-      pause: (isPause: boolean) => void
+      changed: (summary: WheelSummary) => void
       publish: () => void
       retry: () => void
     }
@@ -65,14 +66,7 @@ export const EditorHeader = memo(
             <StepButton name="undo" isEnabled={props.canUndo} onClick={actions.undo} />
             <StepButton name="redo" isEnabled={props.canRedo} onClick={actions.redo} />
             {summary.publishedVersion === null ? null : (
-              <Button
-                variant="default"
-                loading={props.isPausing}
-                leftSection={<Icon name={summary.pausedAt === null ? 'pause' : 'play'} size={16} />}
-                onClick={() => actions.pause(summary.pausedAt === null)}
-              >
-                {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
-              </Button>
+              <PauseButton slug={slug} isPaused={summary.pausedAt !== null} onChanged={actions.changed} />
             )}
             <Promote kind="wheel" slug={slug} />
             <Button onClick={actions.publish}>{t('editor.publish')}</Button>
@@ -97,6 +91,34 @@ function StepButton(props: { name: 'undo' | 'redo'; isEnabled: boolean; onClick:
         <Icon name={props.name} />
       </ActionIcon>
     </Tooltip>
+  )
+}
+
+function PauseButton(props: { slug: string; isPaused: boolean; onChanged: (summary: WheelSummary) => void }) {
+  const { slug, isPaused, onChanged } = props
+  const api = useApi()
+  const refresh = useRefresh()
+  const pause = useAction({
+    mutationFn: (isPause: boolean) =>
+      isPause
+        ? api.put<WheelAnswer>(`/api/v1/wheels/${slug}/pause`).then(({ data }) => data)
+        : api.del<WheelAnswer>(`/api/v1/wheels/${slug}/pause`),
+    onSuccess: async (changed) => {
+      onChanged(changed)
+      await refresh('wheels')
+      tellDone(changed.pausedAt === null ? t('editor.resumed') : t('editor.pausedNow'))
+    },
+    onError: tellProblem,
+  })
+  return (
+    <Button
+      variant="default"
+      loading={pause.isPending}
+      leftSection={<Icon name={isPaused ? 'play' : 'pause'} size={16} />}
+      onClick={() => pause.mutate(!isPaused)}
+    >
+      {isPaused ? t('editor.resume') : t('editor.pause')}
+    </Button>
   )
 }
 

@@ -10,7 +10,7 @@
  *
  *   saved ──a field is invalid──► unfinished  (the rest is saved)
  */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
 import type { FieldError } from '../../../../src/http/answers/shapes.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
@@ -27,11 +27,14 @@ export type Saving =
   | { state: 'conflict' }
   | { state: 'unfinished' }
 
+/** The document is null after a failure, when it is unknown what the server has stored. */
+type Stored = { document: WheelDocument | null; etag: string | null }
+
 const pauseMs = 600
 const waiting: Saving = { state: 'waiting' }
 const unfinished: Saving = { state: 'unfinished' }
 
-export function useSaving(options: {
+type SavingOptions = {
   api: Api
   slug: string
   draft: WheelDocument
@@ -39,48 +42,42 @@ export function useSaving(options: {
   isReadOnly: boolean
   hasUnfinished: boolean
   onSaved: () => void
-}) {
+}
+
+export function useSaving(options: SavingOptions) {
   const { api, slug, draft, isReadOnly } = options
   const [saving, setSaving] = useState<Saving>({ state: 'saved' })
-  const etag = useRef(options.etag)
-  /** Null after a failure, when it is unknown what the server has stored. */
-  const saved = useRef<WheelDocument | null>(draft)
+  const stored = useRef<Stored>({ document: draft, etag: options.etag })
   const isBusy = useRef(false)
-  const newest = useRef(draft)
-  newest.current = draft
-  const onSaved = useRef(options.onSaved)
-  onSaved.current = options.onSaved
+  const newest = useNewest(draft)
+  const onSaved = useNewest(options.onSaved)
 
   const save = useCallback(async (): Promise<boolean> => {
     if (isBusy.current) return false
     isBusy.current = true
     try {
       // Changes made during a save are saved right after it.
-      while (saved.current !== newest.current) {
-        const now = newest.current
+      while (stored.current.document !== newest.current) {
         setSaving({ state: 'saving' })
-        const headers: Record<string, string> = etag.current === null ? {} : { 'If-Match': etag.current }
-        const answer = await api.put<WheelAnswer>(`/api/v1/wheels/${slug}`, now, headers)
-        etag.current = answer.etag
-        saved.current = now
+        stored.current = await put({ api, slug, document: newest.current, etag: stored.current.etag })
       }
       setSaving({ state: 'saved' })
       onSaved.current()
       return true
     } catch (error) {
       const state = stateFor(error)
-      if (state.state === 'failed') saved.current = null
+      if (state.state === 'failed') stored.current.document = null
       setSaving(state)
       return false
     } finally {
       isBusy.current = false
     }
-  }, [api, slug])
+  }, [api, slug, newest, onSaved])
 
-  const isConflict = saving.state === 'conflict'
+  const isStopped = isReadOnly || saving.state === 'conflict'
   useEffect(() => {
-    if (isReadOnly || isConflict) return undefined
-    if (saved.current === draft) {
+    if (isStopped) return undefined
+    if (stored.current.document === draft) {
       // The change was undone before it was saved, or the draft is back at the stored state.
       setSaving((now) => (now.state === 'saving' || now.state === 'saved' ? now : { state: 'saved' }))
       return undefined
@@ -89,40 +86,61 @@ export function useSaving(options: {
     setSaving(waiting)
     const timer = setTimeout(() => void save(), pauseMs)
     return () => clearTimeout(timer)
-  }, [draft, isReadOnly, isConflict, save])
+  }, [draft, isStopped, save])
+  useOnLeaving(() => !isStopped && stored.current.document !== newest.current && save())
 
-  const saveOnLeaving = useRef(() => undefined as unknown)
-  saveOnLeaving.current = () => !isReadOnly && !isConflict && saved.current !== newest.current && save()
-  useEffect(() => () => void saveOnLeaving.current(), [])
+  const isSaved = stored.current.document === draft
+  const shown = shownState(saving, { isSaved, hasUnfinished: options.hasUnfinished })
+  useWarnBeforeUnload(shown.state !== 'saved' && !isReadOnly)
 
-  const shown = shownState(saving, { isSaved: saved.current === draft, hasUnfinished: options.hasUnfinished })
+  /** Makes a document that was just read from the server the saved one. */
+  const rebase = (document: WheelDocument, etag: string | null) => {
+    stored.current = { document, etag }
+    setSaving({ state: 'saved' })
+  }
+  /** Overwrites the draft that someone else has saved. */
+  const overwrite = (etag: string | null) => {
+    stored.current.etag = etag
+    setSaving(waiting)
+    void save()
+  }
+  /** The revision that was saved last. */
+  const tagOf = () => stored.current.etag
+  return { saving: shown, save, rebase, overwrite, tagOf }
+}
+
+/** Stores the document, unless the server has another revision than the one with this tag. */
+async function put(order: {
+  api: Api
+  slug: string
+  document: WheelDocument
+  etag: string | null
+}): Promise<Stored> {
+  const { api, slug, document } = order
+  const headers: Record<string, string> = order.etag === null ? {} : { 'If-Match': order.etag }
+  const { etag } = await api.put<WheelAnswer>(`/api/v1/wheels/${slug}`, document, headers)
+  return { document, etag }
+}
+
+/** For functions that outlive the render in which they were made. */
+function useNewest<Value>(value: Value): RefObject<Value> {
+  const newest = useRef(value)
+  newest.current = value
+  return newest
+}
+
+function useOnLeaving(leave: () => unknown): void {
+  const newest = useNewest(leave)
+  useEffect(() => () => void newest.current(), [newest])
+}
+
+function useWarnBeforeUnload(isOpen: boolean): void {
   useEffect(() => {
-    const isOpen = shown.state !== 'saved'
-    if (!isOpen || isReadOnly) return undefined
+    if (!isOpen) return undefined
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [shown.state, isReadOnly])
-
-  /** Makes a document that was just read from the server the saved one. */
-  const rebase = useCallback((document: WheelDocument, tag: string | null) => {
-    etag.current = tag
-    saved.current = document
-    setSaving({ state: 'saved' })
-  }, [])
-
-  /** Overwrites the draft that someone else has saved. */
-  const overwrite = useCallback(
-    (tag: string | null) => {
-      etag.current = tag
-      setSaving(waiting)
-      void save()
-    },
-    [save],
-  )
-  /** The revision that was saved last. */
-  const tagOf = useCallback(() => etag.current, [])
-  return { saving: shown, save, rebase, overwrite, tagOf }
+  }, [isOpen])
 }
 
 /** The state in React lags behind the typed text, so the shown state is derived from both. */

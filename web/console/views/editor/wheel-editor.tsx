@@ -1,39 +1,22 @@
 /** The wheel editor: segments, schedule, look and texts, with checks and publishing. */
-import { Paper, Stack } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
-import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
-import type { SimulationAnswer, WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
-import { useAction } from '../../parts/action.ts'
-import { tellDone, tellFirst, tellProblem } from '../../parts/notify.ts'
+import { useState } from 'react'
+import type { WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
+import { tellFirst, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { useSteady } from '../../parts/steady.ts'
-import { AddressTabs } from '../../parts/tabs.tsx'
-import type { EditorProps } from './editor-props.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { useWarnBeforeLeaving } from '../../parts/unsaved.ts'
-import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
-import { formatNumber, t } from '../../texts.ts'
-import { useTemplateOf } from '../templates/template-of.ts'
-import { differences } from './change.ts'
-import { Checks } from './checks.tsx'
+import { useApi, useMay, useRefresh } from '../../session.tsx'
+import { t } from '../../texts.ts'
 import { Conflict } from './conflict.tsx'
+import { useDraft } from './draft.ts'
+import { EditorAside } from './editor-aside.tsx'
 import { EditorHeader } from './editor-header.tsx'
-import { useHistory } from './history.ts'
-import { LookPanel } from './look-panel.tsx'
-import { OddsBar } from './odds-bar.tsx'
-import { PacesPanel } from './paces-panel.tsx'
-import { Preview } from './preview.tsx'
-import { Publish, useLiveVersion } from './publish.tsx'
-import { useSaving } from './saving.ts'
-import { SchedulePanel } from './schedule-panel.tsx'
+import { EditorTabs } from './editor-tabs.tsx'
+import { Publish } from './publish.tsx'
+import { usePublished } from './published.ts'
 import { ScheduledNotice } from './scheduled-notice.tsx'
-import { SegmentsPanel } from './segments-panel.tsx'
-import { SimulationPanel } from './simulation-panel.tsx'
-import { TextsPanel } from './texts-panel.tsx'
-import { VersionsPanel } from './versions-panel.tsx'
-import { useSearchParams } from '../../parts/search-params.ts'
 
 export function WheelEditor({ slug }: { slug: string }) {
   const api = useApi()
@@ -54,121 +37,41 @@ export function WheelEditor({ slug }: { slug: string }) {
 }
 
 function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | null; slug: string }) {
-  const api = useApi()
-  const may = useMay()
+  const isReadOnly = !useMay().edit
   const refresh = useRefresh()
-  const history = useHistory(answer.draft)
-  const wheel = history.present
   const [summary, setSummary] = useState<WheelSummary>(answer)
+  const [tag, setTag] = useState(answer.draft.language ?? 'en')
+  const { hasUnfinished, report, areFinished } = useFields()
+  const draft = useDraft({ answer, etag, slug, isReadOnly, hasUnfinished })
+  const { wheel, saving, history } = draft
+  const published = usePublished(slug, wheel, summary.publishedVersion)
   const [isPublishing, setPublishing] = useState(false)
   const [isRescheduling, setRescheduling] = useState(false)
-  const isReadOnly = !may.edit
-  const check = useQuery({
-    queryKey: [api.merchant, 'check', slug],
-    queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay: 1 }),
-    placeholderData: (before) => before,
-  })
-  const [params] = useSearchParams()
-  const tab = params.get('tab')
-  const [tag, setTag] = useState(answer.draft.language ?? 'en')
-  const versions = useRead<VersionsAnswer>(['versions', slug], `/api/v1/wheels/${slug}/versions`)
-  const givenOf = (id: string) => versions.data?.stocks.find((stock) => stock.prize === id)?.given ?? 0
-  const live = useLiveVersion(slug, summary.publishedVersion)
-  const published = live.data?.document
-  const template = useTemplateOf(wheel, { enabled: summary.publishedVersion === null })
-  // What translations were made for.
-  const translated = published ?? template
-  const unpublishedCount = useMemo(
-    () => (published === undefined ? null : differences(published, wheel).length),
-    [published, wheel],
-  )
-  const isUnchanged = unpublishedCount === 0
-  const unfinished = useUnfinished()
-  const { saving, save, rebase, overwrite, tagOf } = useSaving({
-    api,
-    slug,
-    draft: wheel,
-    etag,
-    isReadOnly,
-    hasUnfinished: unfinished.hasUnfinished,
-    onSaved: () => {
-      void check.refetch()
-      void refresh('forecast', slug)
-    },
-  })
-  const errors = saving.state === 'invalid' ? saving.errors : (check.data?.errors ?? [])
-
-  useHotkeys(
-    [
-      ['mod+Z', history.undo],
-      ['mod+shift+Z', history.redo],
-      ['mod+Y', history.redo],
-    ],
-    [],
-  )
-
-  const pause = useAction({
-    mutationFn: (isPause: boolean) =>
-      isPause
-        ? api.put<WheelAnswer>(`/api/v1/wheels/${slug}/pause`).then(({ data }) => data)
-        : api.del<WheelAnswer>(`/api/v1/wheels/${slug}/pause`),
-    onSuccess: async (changed) => {
-      setSummary(changed)
-      await refresh('wheels')
-      tellDone(changed.pausedAt === null ? t('editor.resumed') : t('editor.pausedNow'))
-    },
-    onError: tellProblem,
-  })
-
-  // The rest of the wheel saves itself.
-  useWarnBeforeLeaving(unfinished.hasUnfinished)
-  /** Whether every field is valid. Otherwise shows the first one that is not. */
-  const isFinished = () => {
-    if (!unfinished.hasUnfinished) return true
-    focusUnfinished()
-    tellFirst(t('editor.unfinished'))
-    return false
-  }
   const openPublish = async (startsLater: boolean) => {
     setRescheduling(startsLater)
-    if (!isFinished()) return
-    if (saving.state === 'saved' || (await save())) setPublishing(true)
+    if (!areFinished()) return
+    if (saving.state === 'saved' || (await draft.save())) setPublishing(true)
   }
-  const takeTheirs = async () => {
-    const theirs = await api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`)
-    history.replace(theirs.data.draft)
-    rebase(theirs.data.draft, theirs.etag)
-    setSummary(theirs.data)
-    void check.refetch()
-  }
-  const keepMine = async () => {
-    const theirs = await api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`)
-    overwrite(theirs.etag)
-  }
-
   const actions = useSteady({
     undo: history.undo,
     redo: history.redo,
-    pause: pause.mutate,
+    changed: setSummary,
     publish: () => void openPublish(false),
-    retry: () => void save(),
+    retry: () => void draft.save(),
   })
-  const props: EditorProps = { wheel, onChange: history.change, isReadOnly, errors }
+  const shared = { slug, draft, published, isReadOnly, tag }
   return (
     <>
       <EditorHeader
-        {...{ slug, summary, saving, unpublishedCount, isReadOnly }}
+        {...{ slug, summary, saving, isReadOnly, actions }}
         name={wheel.name}
+        unpublishedCount={published.unpublishedCount}
         canUndo={history.canUndo}
         canRedo={history.canRedo}
-        isPausing={pause.isPending}
-        actions={actions}
       />
 
       <ScheduledNotice
-        summary={summary}
-        wheel={wheel}
-        isReadOnly={isReadOnly}
+        {...{ summary, wheel, isReadOnly }}
         onReschedule={() => void openPublish(true)}
         onChanged={(changed) => {
           setSummary(changed)
@@ -178,116 +81,42 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
       />
       <div className="editor">
         <div style={{ minWidth: 0 }}>
-          <CollectUnfinished value={unfinished.report}>
-            <AddressTabs
-              label={t('editor.parts')}
-              mayLeave={isFinished}
-              tabs={[
-                {
-                  value: 'segments',
-                  label: t('editor.segments'),
-                  content: <SegmentsPanel {...props} givenOf={givenOf} />,
-                },
-                {
-                  value: 'schedule',
-                  label: t('editor.schedule'),
-                  content: <SchedulePanel {...props} slug={slug} />,
-                },
-                { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
-                {
-                  value: 'texts',
-                  label: t('editor.texts'),
-                  content: (
-                    <TextsPanel
-                      {...props}
-                      translated={translated}
-                      tag={tag}
-                      onTag={(next) => isFinished() && setTag(next)}
-                    />
-                  ),
-                },
-                {
-                  value: 'simulation',
-                  label: t('editor.simulation'),
-                  content: <SimulationPanel slug={slug} wheel={wheel} />,
-                },
-                {
-                  value: 'paces',
-                  label: t('editor.paces'),
-                  content: <PacesPanel slug={slug} wheel={wheel} />,
-                },
-                {
-                  value: 'versions',
-                  label: t('editor.versions'),
-                  content: (
-                    <VersionsPanel
-                      slug={slug}
-                      isReadOnly={isReadOnly}
-                      onLoad={(document) => history.change(document, 'version')}
-                    />
-                  ),
-                },
-              ]}
-            />
+          <CollectUnfinished value={report}>
+            <EditorTabs {...shared} onTag={setTag} mayLeave={areFinished} />
           </CollectUnfinished>
         </div>
-        <Stack className="editor-aside" gap="md">
-          <Preview
-            wheel={wheel}
-            language={tab === 'texts' ? tag : null}
-            opening={tab === 'schedule' ? check.data?.opening : undefined}
-          />
-          <Paper p="md">
-            <OddsBar wheel={wheel} />
-          </Paper>
-          {isReadOnly || (unfinished.hasUnfinished && errors.length === 0) ? null : (
-            <Checks
-              errors={errors}
-              wheel={wheel}
-              translated={translated}
-              isLoading={check.isPending}
-              error={check.error}
-              unchangedSince={isUnchanged ? summary.publishedVersion : null}
-            />
-          )}
-        </Stack>
+        <EditorAside {...shared} hasUnfinished={hasUnfinished} />
       </div>
 
       <Publish
         key={String(isRescheduling)}
+        {...{ slug, summary, draft, published }}
         startsLater={isRescheduling}
-        scheduled={summary.scheduledPublication}
         opened={isPublishing}
-        slug={slug}
-        wheel={wheel}
-        publishedVersion={summary.publishedVersion}
-        translated={translated}
-        isUnchanged={isUnchanged}
-        errors={errors}
-        endedRuns={check.data?.endedRuns ?? []}
-        tagOf={tagOf}
         onClose={() => setPublishing(false)}
-        onScheduled={(changed) => {
-          setPublishing(false)
-          setSummary(changed)
-          void refresh('wheels')
-          tellDone(t('scheduled.done'))
-        }}
-        onPublished={async (version) => {
-          setPublishing(false)
-          setSummary(await api.get<WheelAnswer>(`/api/v1/wheels/${slug}`))
-          await refresh('wheels')
-          await refresh('versions', slug)
-          void refresh('paces', slug)
-          tellDone(t('editor.published', { version: formatNumber(version) }))
-        }}
+        onChanged={setSummary}
       />
       <Conflict
         slug={slug}
         opened={saving.state === 'conflict'}
-        onMine={() => void keepMine().catch(tellProblem)}
-        onTheirs={() => void takeTheirs().catch(tellProblem)}
+        onMine={() => void draft.keepMine().catch(tellProblem)}
+        onTheirs={() => void draft.takeTheirs().then(setSummary).catch(tellProblem)}
       />
     </>
   )
+}
+
+/** Whether the fields of the open tab are valid. */
+function useFields() {
+  const { hasUnfinished, report } = useUnfinished()
+  // The rest of the wheel saves itself.
+  useWarnBeforeLeaving(hasUnfinished)
+  /** Whether every field is valid. Otherwise shows the first one that is not. */
+  const areFinished = () => {
+    if (!hasUnfinished) return true
+    focusUnfinished()
+    tellFirst(t('editor.unfinished'))
+    return false
+  }
+  return { hasUnfinished, report, areFinished }
 }
