@@ -6,7 +6,7 @@ import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limi
 import { Problem } from '../api.ts'
 import { useAction } from '../parts/action.ts'
 import { DurationField, DurationOrNever } from '../parts/duration-field.tsx'
-import { without } from '../parts/edits.ts'
+import { isSame, without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { LastChange } from '../parts/last-change.tsx'
@@ -40,61 +40,21 @@ export function MerchantSettings() {
   )
 }
 
-/**
- * Holds only the person's edits, on top of the saved settings. So an edit made during a save survives it. `onReset`
- * must mount a new form, which also clears half-typed fields.
- */
+/** `onReset` must mount a new form, which also clears half-typed fields. */
 function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onReset: () => void }) {
-  const { answer, etag } = props
-  const api = useApi()
-  const may = useMay()
-  const client = useQueryClient()
-  const [edits, setEdits] = useState<Partial<Settings>>({})
-  const now: Settings = { ...answer, ...edits }
-  const set = (change: Partial<Settings>) => setEdits((before) => ({ ...before, ...change }))
-  const changes: Partial<Settings> = Object.fromEntries(
-    (
-      [
-        'strictPlayers',
-        'grantMax',
-        'dailyGrantMax',
-        'supportDailyGrantMax',
-        'linkLifetimeSeconds',
-        'spinLifetimeDays',
-        'spinExpiryNoticeHours',
-        'redemptionReversalHours',
-        'embedOrigins',
-        'timeZone',
-      ] as const
-    )
-      .filter((name) => JSON.stringify(now[name]) !== JSON.stringify(answer[name]))
-      .map((name) => [name, now[name]]),
-  )
-  useWarnBeforeLeaving(Object.keys(changes).length > 0)
-  const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
-  const save = useAction({
-    mutationFn: (sent: Partial<Settings>) =>
-      api.patch<MerchantAnswer>('/api/v1/merchant', sent, etag === null ? {} : { 'If-Match': etag }),
-    onSuccess: async (_, sent) => {
-      await read()
-      setEdits((before) => without(before, sent))
-      tellDone(t('account.saved'))
-    },
-    onError: (error) => {
-      if (!(error instanceof Problem && error.code === 'settings_changed')) tellProblem(error)
-    },
-  })
-  const isConflict = save.error instanceof Problem && save.error.code === 'settings_changed'
-  const isReadOnly = !may.administer
+  const { answer, etag, onReset } = props
+  const isReadOnly = !useMay().administer
+  const { now, changes, set, save, read } = useSettingsEdits(answer, etag)
   const wrongOrigin = now.embedOrigins.find((origin) => !isOrigin(origin))
+  const fields: Fields = { now, set, isReadOnly }
   return (
     <Form gap="lg" maw={820} onSubmit={() => save.mutate(changes)}>
-      {isConflict ? (
+      {isConflict(save.error) ? (
         <Alert color="orange" icon={<Icon name="warning" />} title={t('settings.conflict')}>
           <Text size="sm" mb="xs">
             <LastChange kind="merchant" subject={answer.merchant} />
           </Text>
-          <Button size="xs" variant="default" onClick={() => void read().then(props.onReset)}>
+          <Button size="xs" variant="default" onClick={() => void read().then(onReset)}>
             {t('conflict.theirs')}
           </Button>
         </Alert>
@@ -115,104 +75,8 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
           onChange={(timeZone) => set({ timeZone })}
         />
       </Paper>
-      <Paper component="section" aria-labelledby="limits-title">
-        <Title order={2} id="limits-title">
-          {t('settings.limits')}
-        </Title>
-        <Text size="sm" c="dimmed" mb="md">
-          {t('settings.limitsText')}
-        </Text>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NumberField
-            label={t('settings.grantMax')}
-            value={now.grantMax}
-            min={1}
-            max={1_000_000}
-            disabled={isReadOnly}
-            onChange={(grantMax) => set({ grantMax })}
-          />
-          <NumberField
-            label={t('settings.dailyGrantMax')}
-            description={t('settings.dailyGrantMaxHint')}
-            placeholder={t('segment.noLimit')}
-            value={now.dailyGrantMax ?? undefined}
-            canBeEmpty
-            min={1}
-            max={1_000_000_000}
-            disabled={isReadOnly}
-            onChange={(value) => set({ dailyGrantMax: value ?? null })}
-          />
-          <NumberField
-            label={t('settings.supportDailyGrantMax')}
-            description={t('settings.supportDailyGrantMaxHint')}
-            value={now.supportDailyGrantMax}
-            min={0}
-            max={1_000_000}
-            disabled={isReadOnly}
-            onChange={(supportDailyGrantMax) => set({ supportDailyGrantMax })}
-          />
-          <DurationField
-            label={t('settings.linkLifetime')}
-            description={t('settings.linkLifetimeHint')}
-            value={now.linkLifetimeSeconds}
-            minSeconds={300}
-            maxSeconds={30 * 86_400}
-            disabled={isReadOnly}
-            onChange={(linkLifetimeSeconds) => set({ linkLifetimeSeconds })}
-          />
-          <DurationOrNever
-            label={t('settings.spinLifetime')}
-            description={t('settings.spinLifetimeHint')}
-            unit="days"
-            value={now.spinLifetimeDays}
-            max={spinLifetimeDaysMax}
-            disabled={isReadOnly}
-            onChange={(spinLifetimeDays) => set({ spinLifetimeDays })}
-          />
-          <DurationOrNever
-            label={t('settings.spinNotice')}
-            description={t('settings.spinNoticeHint')}
-            unit="hours"
-            value={now.spinExpiryNoticeHours}
-            max={spinExpiryNoticeHoursMax}
-            disabled={isReadOnly}
-            onChange={(spinExpiryNoticeHours) => set({ spinExpiryNoticeHours })}
-          />
-          <DurationOrNever
-            label={t('settings.reversal')}
-            description={t('settings.reversalHint')}
-            unit="hours"
-            value={now.redemptionReversalHours === 0 ? null : now.redemptionReversalHours}
-            max={30 * 24}
-            disabled={isReadOnly}
-            onChange={(hours) => set({ redemptionReversalHours: hours ?? 0 })}
-          />
-        </SimpleGrid>
-        <Switch
-          mt="md"
-          label={t('settings.strictPlayers')}
-          description={t('settings.strictPlayersText')}
-          checked={now.strictPlayers}
-          disabled={isReadOnly}
-          onChange={(event) => set({ strictPlayers: event.currentTarget.checked })}
-        />
-      </Paper>
-      <Paper component="section" aria-labelledby="origins-title">
-        <Title order={2} id="origins-title">
-          {t('settings.origins')}
-        </Title>
-        <Text size="sm" c="dimmed" mb="md">
-          {t('settings.originsText')}
-        </Text>
-        <TagsInput
-          aria-label={t('settings.origins')}
-          placeholder="https://shop.example.com"
-          value={now.embedOrigins}
-          error={wrongOrigin === undefined ? null : t('settings.originWrong', { origin: wrongOrigin })}
-          disabled={isReadOnly}
-          onChange={(embedOrigins) => set({ embedOrigins })}
-        />
-      </Paper>
+      <Limits {...fields} />
+      <Origins {...fields} wrongOrigin={wrongOrigin} />
       {isReadOnly ? null : (
         <Group justify="flex-end">
           <Submit
@@ -224,6 +88,178 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
         </Group>
       )}
     </Form>
+  )
+}
+
+const settingNames = [
+  'strictPlayers',
+  'grantMax',
+  'dailyGrantMax',
+  'supportDailyGrantMax',
+  'linkLifetimeSeconds',
+  'spinLifetimeDays',
+  'spinExpiryNoticeHours',
+  'redemptionReversalHours',
+  'embedOrigins',
+  'timeZone',
+] as const satisfies (keyof Settings)[]
+
+/** Holds only the person's edits, on top of the saved settings. So an edit made during a save survives it. */
+function useSettingsEdits(answer: MerchantAnswer, etag: string | null) {
+  const api = useApi()
+  const client = useQueryClient()
+  const [edits, setEdits] = useState<Partial<Settings>>({})
+  const now: Settings = { ...answer, ...edits }
+  const changes: Partial<Settings> = Object.fromEntries(
+    settingNames.filter((name) => !isSame(now[name], answer[name])).map((name) => [name, now[name]]),
+  )
+  useWarnBeforeLeaving(Object.keys(changes).length > 0)
+  const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
+  const save = useAction({
+    mutationFn: (sent: Partial<Settings>) =>
+      api.patch<MerchantAnswer>('/api/v1/merchant', sent, etag === null ? {} : { 'If-Match': etag }),
+    onSuccess: async (_, sent) => {
+      await read()
+      setEdits((before) => without(before, sent))
+      tellDone(t('account.saved'))
+    },
+    onError: (error) => {
+      if (!isConflict(error)) tellProblem(error)
+    },
+  })
+  const set = (change: Partial<Settings>) => setEdits((before) => ({ ...before, ...change }))
+  return { now, changes, set, save, read }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'settings_changed'
+}
+
+type Fields = { now: Settings; set: (change: Partial<Settings>) => void; isReadOnly: boolean }
+
+function Limits({ now, set, isReadOnly }: Fields) {
+  return (
+    <Paper component="section" aria-labelledby="limits-title">
+      <Title order={2} id="limits-title">
+        {t('settings.limits')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('settings.limitsText')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <GrantLimits {...{ now, set, isReadOnly }} />
+        <Lifetimes {...{ now, set, isReadOnly }} />
+      </SimpleGrid>
+      <Switch
+        mt="md"
+        label={t('settings.strictPlayers')}
+        description={t('settings.strictPlayersText')}
+        checked={now.strictPlayers}
+        disabled={isReadOnly}
+        onChange={(event) => set({ strictPlayers: event.currentTarget.checked })}
+      />
+    </Paper>
+  )
+}
+
+function GrantLimits({ now, set, isReadOnly }: Fields) {
+  return (
+    <>
+      <NumberField
+        label={t('settings.grantMax')}
+        value={now.grantMax}
+        min={1}
+        max={1_000_000}
+        disabled={isReadOnly}
+        onChange={(grantMax) => set({ grantMax })}
+      />
+      <NumberField
+        label={t('settings.dailyGrantMax')}
+        description={t('settings.dailyGrantMaxHint')}
+        placeholder={t('segment.noLimit')}
+        value={now.dailyGrantMax ?? undefined}
+        canBeEmpty
+        min={1}
+        max={1_000_000_000}
+        disabled={isReadOnly}
+        onChange={(value) => set({ dailyGrantMax: value ?? null })}
+      />
+      <NumberField
+        label={t('settings.supportDailyGrantMax')}
+        description={t('settings.supportDailyGrantMaxHint')}
+        value={now.supportDailyGrantMax}
+        min={0}
+        max={1_000_000}
+        disabled={isReadOnly}
+        onChange={(supportDailyGrantMax) => set({ supportDailyGrantMax })}
+      />
+    </>
+  )
+}
+
+/** How long links, spins and redemptions last. */
+function Lifetimes({ now, set, isReadOnly }: Fields) {
+  return (
+    <>
+      <DurationField
+        label={t('settings.linkLifetime')}
+        description={t('settings.linkLifetimeHint')}
+        value={now.linkLifetimeSeconds}
+        minSeconds={300}
+        maxSeconds={30 * 86_400}
+        disabled={isReadOnly}
+        onChange={(linkLifetimeSeconds) => set({ linkLifetimeSeconds })}
+      />
+      <DurationOrNever
+        label={t('settings.spinLifetime')}
+        description={t('settings.spinLifetimeHint')}
+        unit="days"
+        value={now.spinLifetimeDays}
+        max={spinLifetimeDaysMax}
+        disabled={isReadOnly}
+        onChange={(spinLifetimeDays) => set({ spinLifetimeDays })}
+      />
+      <DurationOrNever
+        label={t('settings.spinNotice')}
+        description={t('settings.spinNoticeHint')}
+        unit="hours"
+        value={now.spinExpiryNoticeHours}
+        max={spinExpiryNoticeHoursMax}
+        disabled={isReadOnly}
+        onChange={(spinExpiryNoticeHours) => set({ spinExpiryNoticeHours })}
+      />
+      <DurationOrNever
+        label={t('settings.reversal')}
+        description={t('settings.reversalHint')}
+        unit="hours"
+        value={now.redemptionReversalHours === 0 ? null : now.redemptionReversalHours}
+        max={30 * 24}
+        disabled={isReadOnly}
+        onChange={(hours) => set({ redemptionReversalHours: hours ?? 0 })}
+      />
+    </>
+  )
+}
+
+/** The pages that may embed the game. */
+function Origins({ now, set, isReadOnly, wrongOrigin }: Fields & { wrongOrigin: string | undefined }) {
+  return (
+    <Paper component="section" aria-labelledby="origins-title">
+      <Title order={2} id="origins-title">
+        {t('settings.origins')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('settings.originsText')}
+      </Text>
+      <TagsInput
+        aria-label={t('settings.origins')}
+        placeholder="https://shop.example.com"
+        value={now.embedOrigins}
+        error={wrongOrigin === undefined ? null : t('settings.originWrong', { origin: wrongOrigin })}
+        disabled={isReadOnly}
+        onChange={(embedOrigins) => set({ embedOrigins })}
+      />
+    </Paper>
   )
 }
 

@@ -1,38 +1,16 @@
-import {
-  ActionIcon,
-  Avatar,
-  Badge,
-  Button,
-  Group,
-  Menu,
-  Modal,
-  Paper,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Button, Group, Modal, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
-import type {
-  LinkAnswer,
-  StaffAnswer,
-  StaffInvitation,
-  StaffMember,
-} from '../../../src/http/answers/staff.ts'
+import type { LinkAnswer, StaffAnswer, StaffInvitation } from '../../../src/http/answers/staff.ts'
 import { type Role, roles } from '../../../src/staff/roles.ts'
 import { useAction } from '../parts/action.ts'
-import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { tellDone, tellProblem } from '../parts/notify.ts'
+import { tellProblem } from '../parts/notify.ts'
 import { Loaded } from '../parts/states.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatDistance, t } from '../texts.ts'
-
-const roleChoices = () => roles.map((role) => ({ value: role, label: t(`role.${role}`) }))
+import { roleChoices, StaffPeople } from './staff-people.tsx'
 
 export function StaffSettings() {
   const staff = useRead<StaffAnswer>(['staff'], '/api/v1/staff')
@@ -56,7 +34,7 @@ export function StaffSettings() {
             </Button>
           ) : null}
         </Group>
-        <Loaded query={staff}>{(data) => <People people={data.staff} />}</Loaded>
+        <Loaded query={staff}>{(data) => <StaffPeople people={data.staff} />}</Loaded>
       </Paper>
       {staff.data === undefined || staff.data.invitations.length === 0 ? null : (
         <Invitations invitations={staff.data.invitations} />
@@ -64,126 +42,6 @@ export function StaffSettings() {
       <RolesTable />
       <Invite opened={isInviting} onClose={() => setInviting(false)} />
     </Stack>
-  )
-}
-
-function People({ people }: { people: StaffMember[] }) {
-  const may = useMay()
-  const api = useApi()
-  const refresh = useRefresh()
-  const [leaving, setLeaving] = useState<StaffMember | null>(null)
-  const change = useAction({
-    mutationFn: ({ staffId, role }: { staffId: number; role: Role }) =>
-      api.put(`/api/v1/staff/${staffId}/role`, { role }),
-    onSuccess: async () => {
-      await refresh('staff')
-      tellDone(t('staff.roleChanged'))
-    },
-    onError: tellProblem,
-  })
-  const remove = useAction({
-    mutationFn: (person: StaffMember) => api.del(`/api/v1/staff/${person.staffId}`),
-    onSuccess: async () => {
-      setLeaving(null)
-      await refresh('staff')
-      tellDone(t('staff.removed'))
-    },
-    onError: tellProblem,
-  })
-  return (
-    <div className="scroll">
-      <Table className="table" aria-label={t('staff.title')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th pl="lg">{t('staff.person')}</Table.Th>
-            <Table.Th>{t('staff.role')}</Table.Th>
-            <Table.Th>{t('staff.seen')}</Table.Th>
-            <Table.Th>{t('account.factor')}</Table.Th>
-            <Table.Td />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {people.map((person) => (
-            <Table.Tr key={person.staffId}>
-              <Table.Td pl="lg">
-                <Group gap="sm" wrap="nowrap">
-                  <Avatar size={32} radius="xl" name={person.name} color="initials" alt="" />
-                  <div>
-                    <Text size="sm" fw={600}>
-                      {person.name} {person.isYou ? <Badge ml={4}>{t('staff.you')}</Badge> : null}
-                    </Text>
-                    <Text size="xs" c="dimmed">
-                      {person.email}
-                    </Text>
-                    {person.isEmailProven ? null : (
-                      <Text size="xs" c="dimmed">
-                        {t('staff.unproven')}
-                      </Text>
-                    )}
-                  </div>
-                </Group>
-              </Table.Td>
-              <Table.Td>
-                {may.administer ? (
-                  <Select
-                    aria-label={t('staff.roleOf', { name: person.name })}
-                    data={roleChoices()}
-                    value={person.role}
-                    allowDeselect={false}
-                    w={130}
-                    size="xs"
-                    onChange={(role) => role !== null && change.mutate({ staffId: person.staffId, role })}
-                  />
-                ) : (
-                  t(`role.${person.role}`)
-                )}
-              </Table.Td>
-              <Table.Td className="nowrap">
-                {person.lastSeenAt === null ? t('time.never') : formatDistance(person.lastSeenAt)}
-              </Table.Td>
-              <Table.Td>
-                <Badge color={person.hasSecondFactor ? 'teal' : 'gray'}>
-                  {person.hasSecondFactor ? t('state.on') : t('state.off')}
-                </Badge>
-              </Table.Td>
-              <Table.Td>
-                {may.administer ? (
-                  <Menu position="bottom-end" withinPortal>
-                    <Menu.Target>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={t('staff.actionsFor', { name: person.name })}
-                      >
-                        <Icon name="chevron" size={16} />
-                      </ActionIcon>
-                    </Menu.Target>
-                    <Menu.Dropdown>
-                      <Menu.Item
-                        color="red"
-                        leftSection={<Icon name="trash" size={16} />}
-                        onClick={() => setLeaving(person)}
-                      >
-                        {t('staff.remove')}
-                      </Menu.Item>
-                    </Menu.Dropdown>
-                  </Menu>
-                ) : null}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Confirm
-        opened={leaving !== null}
-        title={t('staff.removeTitle', { name: leaving?.name ?? '' })}
-        text={t('staff.removeText')}
-        action={t('staff.remove')}
-        isRunning={remove.isPending}
-        onConfirm={() => leaving !== null && remove.mutate(leaving)}
-        onClose={() => setLeaving(null)}
-      />
-    </div>
   )
 }
 
