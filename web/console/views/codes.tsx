@@ -90,48 +90,12 @@ function PoolCard({ pool, onUpload }: { pool: PoolAnswer; onUpload: (() => void)
 }
 
 function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
   const [name, setName] = useState(pool)
-  const [file, setFile] = useState<File | null>(null)
-  const [found, setFound] = useState<CodeFile | null>(null)
-  const codes = found?.codes ?? null
-  const [sent, setSent] = useState<number | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [fileProblem, setFileProblem] = useState<string | null>(null)
-  const choose = async (chosen: File | null) => {
-    setFile(chosen)
-    setError(null)
-    const text = chosen === null ? '' : textOfFile(new Uint8Array(await chosen.arrayBuffer()))
-    setFileProblem(text === undefined ? t('file.notText') : null)
-    setFound(chosen === null || text === undefined ? null : readCodes(text))
-  }
-  const send = async () => {
-    if (codes === null) return
-    setError(null)
-    let added = 0
-    try {
-      for (let from = 0; from < codes.length; from += codesPerRequest) {
-        setSent(from)
-        const slice = codes.slice(from, from + codesPerRequest)
-        const answer = await api.post<UploadAnswer>(`/api/v1/code-pools/${slugOf(name, [])}/codes`, {
-          codes: slice,
-        })
-        added += answer.added
-      }
-      await refresh('code-pools')
-      tellDone(t('codes.added', { count: added, known: codes.length - added }))
-      onClose()
-    } catch (problem) {
-      // The server skips codes that it already has, so the same file can be sent again.
-      setError(problem)
-      setSent(null)
-    }
-  }
+  const { file, fileProblem, found, sent, error, choose, send } = useUpload(onClose)
   const isSending = sent !== null
   return (
     <Modal opened onClose={() => !isSending && onClose()} title={<Text fw={650}>{t('codes.upload')}</Text>}>
-      <Form onSubmit={() => void send()}>
+      <Form onSubmit={() => void send(name)}>
         <TextField
           label={t('codes.pool')}
           description={name === '' ? t('codes.poolHint') : t('codes.poolIs', { pool: slugOf(name, []) })}
@@ -152,27 +116,72 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
           leftSection={<Icon name="upload" size={16} />}
           clearable
         />
-        {codes === null ? null : (
-          <Alert variant="light" color={codes.length === 0 ? 'orange' : 'gray'} icon={<Icon name="info" />}>
-            {t('codes.found', { count: codes.length })}
-            {found === null || found.repeats === 0 ? null : (
-              <Text size="sm">{t('codes.repeats', { count: found.repeats })}</Text>
-            )}
-            {codes.length === 0 ? null : (
-              <Text size="xs" className="mono wrap-anywhere" mt={4}>
-                {codes.slice(0, 3).join(' · ')}
-              </Text>
-            )}
-          </Alert>
-        )}
+        {found === null ? null : <Found file={found} />}
         {error === null ? null : <Failure error={error} />}
-        {isSending && codes !== null ? (
-          <Progress value={(sent / codes.length) * 100} animated aria-label={t('codes.progress')} />
+        {isSending && found !== null ? (
+          <Progress value={(sent / found.codes.length) * 100} animated aria-label={t('codes.progress')} />
         ) : null}
-        <Submit loading={isSending} disabled={codes === null || codes.length === 0 || name === ''}>
+        <Submit loading={isSending} disabled={found === null || found.codes.length === 0 || name === ''}>
           {t('codes.upload')}
         </Submit>
       </Form>
     </Modal>
+  )
+}
+
+/** Reads a file of codes, and sends it in parts. */
+function useUpload(onDone: () => void) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [file, setFile] = useState<File | null>(null)
+  const [found, setFound] = useState<CodeFile | null>(null)
+  /** The number of codes sent so far, or null. */
+  const [sent, setSent] = useState<number | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [fileProblem, setFileProblem] = useState<string | null>(null)
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    setError(null)
+    const text = chosen === null ? '' : textOfFile(new Uint8Array(await chosen.arrayBuffer()))
+    setFileProblem(text === undefined ? t('file.notText') : null)
+    setFound(chosen === null || text === undefined ? null : readCodes(text))
+  }
+  const send = async (name: string) => {
+    if (found === null) return
+    const { codes } = found
+    setError(null)
+    let added = 0
+    try {
+      for (let from = 0; from < codes.length; from += codesPerRequest) {
+        setSent(from)
+        const slice = codes.slice(from, from + codesPerRequest)
+        const answer = await api.post<UploadAnswer>(`/api/v1/code-pools/${slugOf(name, [])}/codes`, {
+          codes: slice,
+        })
+        added += answer.added
+      }
+      await refresh('code-pools')
+      tellDone(t('codes.added', { count: added, known: codes.length - added }))
+      onDone()
+    } catch (problem) {
+      // The server skips codes that it already has, so the same file can be sent again.
+      setError(problem)
+      setSent(null)
+    }
+  }
+  return { file, fileProblem, found, sent, error, choose, send }
+}
+
+function Found({ file: { codes, repeats } }: { file: CodeFile }) {
+  return (
+    <Alert variant="light" color={codes.length === 0 ? 'orange' : 'gray'} icon={<Icon name="info" />}>
+      {t('codes.found', { count: codes.length })}
+      {repeats === 0 ? null : <Text size="sm">{t('codes.repeats', { count: repeats })}</Text>}
+      {codes.length === 0 ? null : (
+        <Text size="xs" className="mono wrap-anywhere" mt={4}>
+          {codes.slice(0, 3).join(' · ')}
+        </Text>
+      )}
+    </Alert>
   )
 }

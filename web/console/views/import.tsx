@@ -10,82 +10,26 @@ import {
   Text,
   Title,
 } from '@mantine/core'
-import { useState } from 'react'
-import type { GrantBatchAnswer, GrantVerdictAnswer } from '../../../src/http/answers/batches.ts'
 import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
-import { toHex } from '../../../src/fairness/draw.ts'
-import { sha256 } from '../../game/sha256.ts'
-import { Problem } from '../api.ts'
 import { CampaignChoice } from '../parts/campaign-choice.tsx'
 import { saveFile } from '../parts/download.ts'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Failure, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
-import { textOfFile } from '../parts/text-file.ts'
-import { type Api, useApi, useMay, useRead, useRefresh } from '../session.tsx'
+import { useMay, useRead } from '../session.tsx'
 import { formatNumber, t, textOf } from '../texts.ts'
-import { type GrantFile, type GrantLine, readGrantFile } from './grant-file.ts'
+import type { GrantFile } from './grant-file.ts'
+import { type Job, type Result, useGrantImport } from './grant-import.ts'
 import { visibleText } from '../../../src/visible-text.ts'
 
-type Result = GrantLine & GrantVerdictAnswer
-type Job = { name: string; hash: string; file: GrantFile; reason: string; campaign: string }
-
-/** Large enough to be quick, small enough to show progress. */
-const grantsPerRequest = 2_000
 const wrongShownMax = 50
 
 /** Checks the file, then sends it with keys derived from it, so that sending a file again gives nothing twice. */
 export function ImportGrants() {
-  const api = useApi()
   const may = useMay()
-  const refresh = useRefresh()
-  const [job, setJob] = useState<Job | null>(null)
-  const [results, setResults] = useState<Result[]>([])
-  const [state, setState] = useState<'choosing' | 'sending' | 'done'>('choosing')
-  const [error, setError] = useState<unknown>(null)
-  const [fileProblem, setFileProblem] = useState<string | null>(null)
   const zone = useRead<MerchantAnswer>(['merchant', 'time zone'], '/api/v1/merchant').data?.timeZone
-  const choose = async (chosen: File | null) => {
-    setResults([])
-    setError(null)
-    setState('choosing')
-    setJob(null)
-    setFileProblem(null)
-    if (chosen === null) return
-    const bytes = new Uint8Array(await chosen.arrayBuffer())
-    const text = textOfFile(bytes)
-    const file = readGrantFile(text ?? '', zone)
-    if (text === undefined) setFileProblem(t('file.notText'))
-    else if (file.grants.length + file.wrong.length === 0) setFileProblem(t('import.empty'))
-    else
-      setJob({
-        name: chosen.name,
-        hash: toHex(sha256(bytes)).slice(0, 32),
-        file,
-        reason: '',
-        campaign: 'main',
-      })
-  }
-  const send = async ({ file, hash, reason, campaign }: Job) => {
-    setState('sending')
-    setError(null)
-    try {
-      for (let from = results.length; from < file.grants.length; from += grantsPerRequest) {
-        const slice = file.grants.slice(from, from + grantsPerRequest)
-        const verdicts = await sendBatch(api, slice, { hash, reason: reason.trim(), campaign })
-        setResults((before) => [
-          ...before,
-          ...slice.map((grant, index) => ({ ...grant, ...(verdicts[index] as GrantVerdictAnswer) })),
-        ])
-      }
-      setState('done')
-      await refresh('players')
-    } catch (problem) {
-      setError(problem)
-      setState('choosing')
-    }
-  }
+  const { job, state, results, error, fileProblem, setJob, choose, send } = useGrantImport(zone)
   if (!may.serve)
     return (
       <Paper>
@@ -120,42 +64,13 @@ export function ImportGrants() {
         {job === null || job.file.grants.length === 0 || state === 'done' ? null : (
           <Paper>
             {error === null ? null : <Failure error={error} />}
-            <Form onSubmit={() => void send(job)}>
-              <CampaignChoice
-                use="spins"
-                chosen={job.campaign}
-                onChange={(campaign) => setJob({ ...job, campaign })}
-                disabled={state === 'sending' || results.length > 0}
-              />
-              {needsReason(job.file) ? (
-                <ReasonInput
-                  value={job.reason}
-                  onChange={(reason) => setJob({ ...job, reason })}
-                  description={t('import.reasonHint')}
-                  disabled={state === 'sending' || results.length > 0}
-                />
-              ) : null}
-              <Group justify="space-between">
-                <Text size="sm" role="status">
-                  {state === 'sending' || results.length > 0
-                    ? t('import.progress', { done: results.length, all: job.file.grants.length })
-                    : t('import.safe')}
-                </Text>
-                <Submit loading={state === 'sending'}>
-                  {results.length > 0
-                    ? t('import.goOn')
-                    : t('import.send', { count: job.file.grants.length })}
-                </Submit>
-              </Group>
-            </Form>
-            {state === 'sending' || results.length > 0 ? (
-              <Progress
-                mt="md"
-                value={(results.length / job.file.grants.length) * 100}
-                animated
-                aria-label={t('nav.import')}
-              />
-            ) : null}
+            <SendForm
+              job={job}
+              doneCount={results.length}
+              isSending={state === 'sending'}
+              onChange={setJob}
+              onSend={() => void send(job)}
+            />
           </Paper>
         )}
         {job === null || state !== 'done' ? null : <Done job={job} results={results} />}
@@ -164,45 +79,53 @@ export function ImportGrants() {
   )
 }
 
+/** The common fields of all grants, and the progress. The fields can't be changed once grants were sent. */
+function SendForm(props: {
+  job: Job
+  doneCount: number
+  isSending: boolean
+  onChange: (job: Job) => void
+  onSend: () => void
+}) {
+  const { job, doneCount, isSending, onChange } = props
+  const count = job.file.grants.length
+  const hasStarted = isSending || doneCount > 0
+  return (
+    <>
+      <Form onSubmit={props.onSend}>
+        <CampaignChoice
+          use="spins"
+          chosen={job.campaign}
+          onChange={(campaign) => onChange({ ...job, campaign })}
+          disabled={hasStarted}
+        />
+        {needsReason(job.file) ? (
+          <ReasonInput
+            value={job.reason}
+            onChange={(reason) => onChange({ ...job, reason })}
+            description={t('import.reasonHint')}
+            disabled={hasStarted}
+          />
+        ) : null}
+        <Group justify="space-between">
+          <Text size="sm" role="status">
+            {hasStarted ? t('import.progress', { done: doneCount, all: count }) : t('import.safe')}
+          </Text>
+          <Submit loading={isSending}>
+            {doneCount > 0 ? t('import.goOn') : t('import.send', { count })}
+          </Submit>
+        </Group>
+      </Form>
+      {hasStarted ? (
+        <Progress mt="md" value={(doneCount / count) * 100} animated aria-label={t('nav.import')} />
+      ) : null}
+    </>
+  )
+}
+
 /** Whether a line has no reason of its own. */
 function needsReason({ grants }: GrantFile): boolean {
   return grants.some((grant) => grant.reason === undefined)
-}
-
-/**
- * Retries while the server is busy or unreachable, which the idempotency key makes safe. Each press uses new keys for
- * its batches, so that refused lines are tried again; granted lines are recognised by their own keys.
- */
-async function sendBatch(
-  api: Api,
-  grants: readonly GrantLine[],
-  { hash, reason: common, campaign }: Pick<Job, 'hash' | 'reason' | 'campaign'>,
-): Promise<GrantVerdictAnswer[]> {
-  const key = `import-${crypto.randomUUID()}`
-  const body = {
-    ...(common === '' ? {} : { reason: common }),
-    grants: grants.map(({ line, playerId, spinNumber, key: own, reason, expiresAt }) => ({
-      playerId,
-      spinNumber,
-      key: own ?? `import-${hash}${campaign === 'main' ? '' : `-${campaign}`}-line-${line}`,
-      campaign,
-      ...(reason === undefined ? {} : { reason }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-    })),
-  }
-  for (let tries = 1; ; tries++) {
-    try {
-      return (await api.post<GrantBatchAnswer>('/api/v1/grant-batches', body, { 'Idempotency-Key': key }))
-        .verdicts
-    } catch (error) {
-      const isPassing =
-        error instanceof Problem && (error.status === 0 || error.status === 429 || error.status >= 500)
-      if (!isPassing || tries === 8) throw error
-      await new Promise((resolve) =>
-        setTimeout(resolve, Math.max((error.retryAfterSeconds ?? 0) * 1000, 500 * tries)),
-      )
-    }
-  }
 }
 
 function Check({ job: { name, file } }: { job: Job }) {
