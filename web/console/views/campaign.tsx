@@ -1,41 +1,19 @@
 /** One campaign: its state, its settings, and how players reach it. */
-import {
-  Alert,
-  Anchor,
-  Button,
-  Code,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Alert, Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CampaignAnswer } from '../../../src/http/answers/campaigns.ts'
-import type { WheelsAnswer } from '../../../src/http/answers/wheels.ts'
-import { spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { DurationOrNever } from '../parts/duration-field.tsx'
-import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { useMerchantNow } from '../parts/merchant-now.ts'
-import { NumberField } from '../parts/number-field.tsx'
 import { Loaded, PageHead } from '../parts/states.tsx'
-import { MomentField } from '../parts/time-fields.tsx'
-import { wheelLabel } from '../parts/wheel-options.ts'
-import { TextField } from '../parts/text-field.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
-import { useCampaignChange, useCampaignEdits } from './campaigns/change-campaign.ts'
-import { CampaignTexts } from './campaigns/campaign-texts.tsx'
+import { CampaignSettings } from './campaigns/campaign-settings.tsx'
+import { useCampaignChange } from './campaigns/change-campaign.ts'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
 import { FreeSpins } from './campaigns/free-spins.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
-import { SavedElsewhere } from './campaigns/saved-elsewhere.tsx'
 import { Promote } from './test-mode/promote.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
@@ -50,7 +28,7 @@ export function CampaignView({ slug }: { slug: string }) {
           <Stack gap="lg">
             <CampaignState campaign={data} />
             <Explanation campaign={data} />
-            <Settings key={data.campaign} campaign={data} />
+            <CampaignSettings key={data.campaign} campaign={data} />
             <FreeSpins key={`free ${data.campaign}`} campaign={data} />
             <NextWheel campaign={data} />
             <Reach campaign={data} />
@@ -128,114 +106,6 @@ function Actions({ campaign }: { campaign: CampaignAnswer }) {
       />
       <DuplicateCampaign opened={asked === 'copy'} campaign={campaign} onClose={() => setAsked(null)} />
     </>
-  )
-}
-
-const settingNames = [
-  'name',
-  'wheel',
-  'opensAt',
-  'closesAt',
-  'priority',
-  'texts',
-  'spinLifetimeDays',
-] as const
-
-function Settings({ campaign }: { campaign: CampaignAnswer }) {
-  const may = useMay()
-  const now = useMerchantNow()
-  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
-  const { timeZone } = campaign
-  const edits = useCampaignEdits(campaign, settingNames)
-  const { draft, set } = edits
-  const isBackwards = draft.opensAt !== null && draft.closesAt !== null && draft.opensAt >= draft.closesAt
-  const isOver = draft.closesAt !== null && Date.parse(draft.closesAt) <= now
-  const isStopped = campaign.archivedAt !== null || campaign.pausedAt !== null
-  const isOpenAlready = !isStopped && !isOver && draft.opensAt !== null && Date.parse(draft.opensAt) <= now
-  const isWheelDraft =
-    draft.wheel !== campaign.wheel &&
-    wheels.data?.wheels.find((one) => one.wheel === draft.wheel)?.publishedVersion === null
-  const isReadOnly = !may.edit || campaign.archivedAt !== null
-  return (
-    <Paper component="section" aria-labelledby="campaign-settings">
-      <Title order={2} id="campaign-settings" mb="sm">
-        {t('campaign.settings')}
-      </Title>
-      <fieldset disabled={isReadOnly} className="plain">
-        <Form onSubmit={edits.save}>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextField
-              label={t('field.name')}
-              value={draft.name}
-              required
-              lengthMax={80}
-              onChange={(text) => set({ name: text })}
-            />
-            <Select
-              label={t('campaigns.wheel')}
-              description={campaign.campaign === 'main' ? t('campaign.mainWheel') : undefined}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              data={wheels.data?.wheels.map((one) => ({ value: one.wheel, label: wheelLabel(one) })) ?? []}
-              value={draft.wheel}
-              error={isWheelDraft ? t('campaign.wheelIsDraft') : null}
-              allowDeselect={false}
-              disabled={isReadOnly}
-              onChange={(chosen) => chosen !== null && set({ wheel: chosen })}
-            />
-            <MomentField
-              label={t('field.opensAt')}
-              zone={timeZone}
-              value={draft.opensAt ?? undefined}
-              {...(isOpenAlready ? { hint: t('campaign.openAlready') } : {})}
-              error={null}
-              onChange={(moment) => set({ opensAt: moment ?? null })}
-            />
-            <MomentField
-              label={t('field.closesAt')}
-              zone={timeZone}
-              value={draft.closesAt ?? undefined}
-              error={isBackwards ? t('campaign.backwards') : isOver ? t('campaign.over') : null}
-              onChange={(moment) => set({ closesAt: moment ?? null })}
-            />
-            <NumberField
-              label={t('campaigns.priority')}
-              description={t('campaign.priorityText')}
-              value={draft.priority}
-              min={-1000}
-              max={1000}
-              onChange={(chosen) => set({ priority: chosen })}
-            />
-            {campaign.campaign === 'main' ? null : (
-              <DurationOrNever
-                label={t('settings.spinLifetime')}
-                description={t('campaign.lifetimeText')}
-                placeholder={t('campaign.lifetimeNone')}
-                unit="days"
-                value={draft.spinLifetimeDays}
-                max={spinLifetimeDaysMax}
-                disabled={isReadOnly}
-                onChange={(spinLifetimeDays) => set({ spinLifetimeDays })}
-              />
-            )}
-          </SimpleGrid>
-          <Text size="sm" c="dimmed">
-            {t('campaign.datesText')}
-          </Text>
-          <CampaignTexts
-            name={draft.name}
-            texts={draft.texts}
-            isReadOnly={isReadOnly}
-            onChange={(next) => set({ texts: next })}
-          />
-          <SavedElsewhere edits={edits} campaign={campaign} />
-          {isReadOnly ? null : (
-            <Submit disabled={isBackwards} loading={edits.isSaving} style={{ alignSelf: 'flex-start' }}>
-              {t('action.save')}
-            </Submit>
-          )}
-        </Form>
-      </fieldset>
-    </Paper>
   )
 }
 

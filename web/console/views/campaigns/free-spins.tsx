@@ -26,20 +26,13 @@ import { hasOrderProblem } from './milestones.tsx'
 const usual: FreeSpinRule = { ...freeSpinDefaults, every: 'day', streaks: [] }
 
 export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
-  const { merchant } = useApi()
   const may = useMay()
   const edits = useCampaignEdits(campaign, ['freeSpins'])
   const rule = edits.draft.freeSpins
   const set = (freeSpins: FreeSpinRule | null) => edits.set({ freeSpins })
   const [timeZone, setTimeZone] = useState(hereZone)
   const { hasUnfinished, report } = useUnfinished()
-  const endProblem = expiryProblem(rule?.endsAt ?? undefined, useMerchantNow())
-  const isWrong = rule !== null && (endProblem !== null || hasOrderProblem(rule.streaks))
-  const preview = usePreview(campaign, isWrong ? null : rule, timeZone)
-  // An error of the preview's own zone is none of the rule.
-  const errors = (preview.error instanceof Problem ? preview.error.errors : []).filter(({ pointer }) =>
-    pointer.startsWith('/freeSpins'),
-  )
+  const { endProblem, isWrong, preview, errors } = useRuleCheck(campaign, rule, timeZone)
   const hasError = isWrong || hasUnfinished || errors.length > 0
   const isReadOnly = !may.edit || campaign.archivedAt !== null
   return (
@@ -72,16 +65,7 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
                 {messageOf(preview.error)}
               </Alert>
             )}
-            {campaign.freeSpins === null ? null : (
-              <Anchor
-                component={Link}
-                size="sm"
-                href={`/m/${merchant}/reports?campaign=${campaign.campaign}`}
-                style={{ alignSelf: 'flex-start' }}
-              >
-                {t('free.reports')}
-              </Anchor>
-            )}
+            {campaign.freeSpins === null ? null : <ReportsLink campaign={campaign} />}
             <SavedElsewhere edits={edits} campaign={campaign} />
             {isReadOnly || !edits.hasChanges ? null : (
               <Submit
@@ -96,22 +80,28 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
         </CollectUnfinished>
       </fieldset>
       {rule === null ? null : (
-        <Stack mt="lg" gap="sm">
-          <Title order={3} size="h4">
-            {t('free.calendar')}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('free.calendarText')}
-          </Text>
-          <ZoneField label={t('free.previewZone')} value={timeZone} maw={320} onChange={setTimeZone} />
-          {isWrong || preview.error !== null ? <Text size="sm">{t('free.calendarLater')}</Text> : null}
-          {preview.data === undefined || isWrong || preview.error !== null ? null : (
-            <FreeSpinCalendar preview={preview.data} rule={rule} timeZone={timeZone} />
-          )}
-        </Stack>
+        <Calendar
+          rule={rule}
+          preview={preview.data}
+          hasProblem={isWrong || preview.error !== null}
+          timeZone={timeZone}
+          onTimeZone={setTimeZone}
+        />
       )}
     </Paper>
   )
+}
+
+/** Checks the rule here, and on the server by a preview. */
+function useRuleCheck(campaign: CampaignAnswer, rule: FreeSpinRule | null, timeZone: string) {
+  const endProblem = expiryProblem(rule?.endsAt ?? undefined, useMerchantNow())
+  const isWrong = rule !== null && (endProblem !== null || hasOrderProblem(rule.streaks))
+  const preview = usePreview(campaign, isWrong ? null : rule, timeZone)
+  // An error of the preview's own zone is none of the rule.
+  const errors = (preview.error instanceof Problem ? preview.error.errors : []).filter(({ pointer }) =>
+    pointer.startsWith('/freeSpins'),
+  )
+  return { endProblem, isWrong, preview, errors }
 }
 
 /** Follows the form: the server checks the rule while it is typed. */
@@ -128,4 +118,44 @@ function usePreview({ campaign, revision }: CampaignAnswer, rule: FreeSpinRule |
     placeholderData: keepPreviousData,
     retry: false,
   })
+}
+
+function ReportsLink({ campaign }: { campaign: CampaignAnswer }) {
+  const { merchant } = useApi()
+  return (
+    <Anchor
+      component={Link}
+      size="sm"
+      href={`/m/${merchant}/reports?campaign=${campaign.campaign}`}
+      style={{ alignSelf: 'flex-start' }}
+    >
+      {t('free.reports')}
+    </Anchor>
+  )
+}
+
+/** What the rule gives to a player in a time zone. Not shown while the rule has a problem. */
+function Calendar(props: {
+  rule: FreeSpinRule
+  preview: FreeSpinPreview | undefined
+  hasProblem: boolean
+  timeZone: string
+  onTimeZone: (timeZone: string) => void
+}) {
+  const { rule, preview, hasProblem, timeZone, onTimeZone } = props
+  return (
+    <Stack mt="lg" gap="sm">
+      <Title order={3} size="h4">
+        {t('free.calendar')}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t('free.calendarText')}
+      </Text>
+      <ZoneField label={t('free.previewZone')} value={timeZone} maw={320} onChange={onTimeZone} />
+      {hasProblem ? <Text size="sm">{t('free.calendarLater')}</Text> : null}
+      {preview === undefined || hasProblem ? null : (
+        <FreeSpinCalendar preview={preview} rule={rule} timeZone={timeZone} />
+      )}
+    </Stack>
+  )
 }

@@ -29,40 +29,15 @@ export function Milestones(props: {
           {t('free.milestonesText')}
         </Text>
       </div>
-      {steps.map(({ length, spins }, index) => (
-        <Group key={index} gap="sm" wrap="nowrap" align="flex-start">
-          <NumberField
-            label={t('free.row', { unit })}
-            value={length}
-            min={2}
-            max={streakLengthMax}
-            error={orderProblem(steps, index)}
-            style={{ flex: 1 }}
-            maw={220}
-            onChange={(next) => put(index, { length: next })}
-          />
-          <NumberField
-            label={t('free.extra')}
-            value={spins}
-            min={1}
-            max={streakSpinsMax}
-            style={{ flex: 1 }}
-            maw={220}
-            onChange={(next) => put(index, { spins: next })}
-          />
-          {isReadOnly ? null : (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              mt={25}
-              aria-label={t('free.removeMilestone', { count: length })}
-              onClick={() => onChange(steps.filter((_, one) => one !== index))}
-            >
-              <Icon name="trash" size={16} />
-            </ActionIcon>
-          )}
-        </Group>
+      {steps.map((step, index) => (
+        <Milestone
+          key={index}
+          step={step}
+          unit={unit}
+          problem={orderProblem(steps, index)}
+          onChange={(change) => put(index, change)}
+          onRemove={isReadOnly ? undefined : () => onChange(steps.filter((_, one) => one !== index))}
+        />
       ))}
       {error === null || hasOrderProblem(steps) ? null : (
         <Text size="sm" c="red">
@@ -81,6 +56,51 @@ export function Milestones(props: {
         </Button>
       )}
     </Stack>
+  )
+}
+
+function Milestone(props: {
+  step: Step
+  unit: string
+  problem: string | null
+  onChange: (change: Partial<Step>) => void
+  onRemove: (() => void) | undefined
+}) {
+  const { step, unit, problem, onChange, onRemove } = props
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <NumberField
+        label={t('free.row', { unit })}
+        value={step.length}
+        min={2}
+        max={streakLengthMax}
+        error={problem}
+        style={{ flex: 1 }}
+        maw={220}
+        onChange={(length) => onChange({ length })}
+      />
+      <NumberField
+        label={t('free.extra')}
+        value={step.spins}
+        min={1}
+        max={streakSpinsMax}
+        style={{ flex: 1 }}
+        maw={220}
+        onChange={(spins) => onChange({ spins })}
+      />
+      {onRemove === undefined ? null : (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          mt={25}
+          aria-label={t('free.removeMilestone', { count: step.length })}
+          onClick={onRemove}
+        >
+          <Icon name="trash" size={16} />
+        </ActionIcon>
+      )}
+    </Group>
   )
 }
 
