@@ -59,17 +59,7 @@ export function PlayTable(props: {
               cell: (play) => <span className="nowrap">{formatTime(play.playedAt)}</span>,
             },
             { head: t('plays.outcome'), cell: (play) => <Outcome play={play} /> },
-            {
-              head: t('plays.wheel'),
-              cell: (play) => (
-                <div>
-                  <span className="nowrap">
-                    {t('plays.wheelVersion', { wheel: play.wheel, version: play.wheelVersion })}
-                  </span>
-                  <CampaignOf campaign={play.campaign} />
-                </div>
-              ),
-            },
+            { head: t('plays.wheel'), cell: (play) => <PlayedWheel play={play} /> },
             {
               head: t('plays.id'),
               cell: (play) => (
@@ -82,6 +72,17 @@ export function PlayTable(props: {
         />
       )}
     </Pages>
+  )
+}
+
+function PlayedWheel({ play }: { play: PlayAnswer }) {
+  return (
+    <div>
+      <span className="nowrap">
+        {t('plays.wheelVersion', { wheel: play.wheel, version: play.wheelVersion })}
+      </span>
+      <CampaignOf campaign={play.campaign} />
+    </div>
   )
 }
 

@@ -45,60 +45,15 @@ export function PlayerView({ playerId }: { playerId: string }) {
 }
 
 function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string }) {
-  const may = useMay()
   const [dialog, setDialog] = useState<Dialog>(null)
-  const close = () => setDialog(null)
-  const isErased = player.erasedAt !== null
-  const purses = pursesText(player, useKnownCampaigns())
-  const shared = { player, path, onClose: close }
+  const { playerId } = player
+  const shared = { player, path, onClose: () => setDialog(null) }
   return (
     <Stack gap="lg">
       <Paper>
         <Group justify="space-between" gap="lg">
-          <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xl">
-            <Figure label={t('player.balance')} value={purses ?? formatNumber(player.spinCount)} />
-            <Figure label={t('players.plays')} value={formatNumber(player.playCount)} />
-            <div>
-              <Text size="sm" c="dimmed">
-                {t('players.since')}
-              </Text>
-              <Text fw={600} mt={6}>
-                {formatTime(player.createdAt)}
-              </Text>
-            </div>
-          </SimpleGrid>
-          {may.serve && !isErased ? (
-            <Group gap={6} wrap="nowrap">
-              <Button px="sm" leftSection={<Icon name="plus" size={16} />} onClick={() => setDialog('give')}>
-                {t('player.give')}
-              </Button>
-              <Button px="sm" variant="default" onClick={() => setDialog('link')}>
-                {t('player.link')}
-              </Button>
-              <Menu position="bottom-end" withinPortal>
-                <Menu.Target>
-                  <ActionIcon variant="default" size={36} aria-label={t('player.more')}>
-                    <Icon name="chevron" size={16} />
-                  </ActionIcon>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item onClick={() => setDialog('correct')}>{t('player.correct')}</Menu.Item>
-                  <Menu.Item onClick={() => setDialog('block')}>
-                    {player.blockedAt === null ? t('player.block') : t('player.unblock')}
-                  </Menu.Item>
-                  <ExportItem player={player} path={path} />
-                  {may.edit ? (
-                    <>
-                      <Menu.Divider />
-                      <Menu.Item color="red" onClick={() => setDialog('erase')}>
-                        {t('player.erase')}
-                      </Menu.Item>
-                    </>
-                  ) : null}
-                </Menu.Dropdown>
-              </Menu>
-            </Group>
-          ) : null}
+          <Figures player={player} />
+          <Actions {...{ player, path }} onOpen={setDialog} />
         </Group>
       </Paper>
       <Lots player={player} />
@@ -108,14 +63,14 @@ function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string })
           {
             value: 'ledger',
             label: t('player.ledger'),
-            content: <Ledger path={path} playerId={player.playerId} />,
+            content: <Ledger {...{ path, playerId }} />,
           },
-          { value: 'plays', label: t('players.plays'), content: <Plays playerId={player.playerId} /> },
-          { value: 'wins', label: t('player.wins'), content: <Wins playerId={player.playerId} /> },
+          { value: 'plays', label: t('players.plays'), content: <Plays playerId={playerId} /> },
+          { value: 'wins', label: t('player.wins'), content: <Wins playerId={playerId} /> },
           {
             value: 'links',
             label: t('player.links'),
-            content: <PlayerLinks path={path} playerId={player.playerId} />,
+            content: <PlayerLinks {...{ path, playerId }} />,
           },
         ]}
       />
@@ -125,6 +80,62 @@ function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string })
       <BlockPlayer {...shared} opened={dialog === 'block'} />
       <ErasePlayer {...shared} opened={dialog === 'erase'} />
     </Stack>
+  )
+}
+
+function Figures({ player }: { player: PlayerAnswer }) {
+  const purses = pursesText(player, useKnownCampaigns())
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xl">
+      <Figure label={t('player.balance')} value={purses ?? formatNumber(player.spinCount)} />
+      <Figure label={t('players.plays')} value={formatNumber(player.playCount)} />
+      <div>
+        <Text size="sm" c="dimmed">
+          {t('players.since')}
+        </Text>
+        <Text fw={600} mt={6}>
+          {formatTime(player.createdAt)}
+        </Text>
+      </div>
+    </SimpleGrid>
+  )
+}
+
+function Actions(props: { player: PlayerAnswer; path: string; onOpen: (dialog: Dialog) => void }) {
+  const { player, path, onOpen } = props
+  const may = useMay()
+  if (!may.serve || player.erasedAt !== null) return null
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Button px="sm" leftSection={<Icon name="plus" size={16} />} onClick={() => onOpen('give')}>
+        {t('player.give')}
+      </Button>
+      <Button px="sm" variant="default" onClick={() => onOpen('link')}>
+        {t('player.link')}
+      </Button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('player.more')}>
+            <Icon name="chevron" size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onOpen('correct')}>{t('player.correct')}</Menu.Item>
+          <Menu.Item onClick={() => onOpen('block')}>
+            {player.blockedAt === null ? t('player.block') : t('player.unblock')}
+          </Menu.Item>
+          <ExportItem player={player} path={path} />
+          {may.edit ? (
+            <>
+              <Menu.Divider />
+              <Menu.Item color="red" onClick={() => onOpen('erase')}>
+                {t('player.erase')}
+              </Menu.Item>
+            </>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
   )
 }
 

@@ -30,7 +30,6 @@ export function Players() {
   const { fields, settled, set } = useSearchFields(['q', 'blocked'])
   const isBlockedOnly = fields.blocked === 'true'
   const filters = { search: settled.q.trim(), blocked: isBlockedOnly ? 'true' : undefined }
-  const { merchant } = useApi()
   const may = useMay()
   const [isGiving, setGiving] = useState(false)
   const campaigns = useLiveCampaigns()
@@ -75,40 +74,45 @@ export function Players() {
             />
           }
         >
-          {(items) => (
-            <DataTable
-              label={t('nav.players')}
-              items={items}
-              keyOf={(player) => player.playerId}
-              columns={[
-                {
-                  head: t('players.id'),
-                  cell: (player) => (
-                    <Group gap="xs" wrap="nowrap">
-                      <Link className="row-link wrap-anywhere" href={playerPath(merchant, player.playerId)}>
-                        {visibleText(player.playerId)}
-                      </Link>
-                      <PlayerBadge player={player} />
-                    </Group>
-                  ),
-                },
-                {
-                  head: main === undefined ? t('players.spins') : t('players.spinsOf', { name: main.name }),
-                  right: true,
-                  cell: (player) => formatNumber(player.spinCount),
-                },
-                { head: t('players.plays'), right: true, cell: (player) => formatNumber(player.playCount) },
-                {
-                  head: t('players.since'),
-                  cell: (player) => <span className="nowrap">{formatTime(player.createdAt)}</span>,
-                },
-              ]}
-            />
-          )}
+          {(items) => <PlayerTable players={items} spinsOf={main?.name} />}
         </Pages>
       </Paper>
       <GiveNew opened={isGiving} onClose={() => setGiving(false)} />
     </>
+  )
+}
+
+function PlayerTable({ players, spinsOf }: { players: PlayerAnswer[]; spinsOf: string | undefined }) {
+  const { merchant } = useApi()
+  return (
+    <DataTable
+      label={t('nav.players')}
+      items={players}
+      keyOf={(player) => player.playerId}
+      columns={[
+        {
+          head: t('players.id'),
+          cell: (player) => (
+            <Group gap="xs" wrap="nowrap">
+              <Link className="row-link wrap-anywhere" href={playerPath(merchant, player.playerId)}>
+                {visibleText(player.playerId)}
+              </Link>
+              <PlayerBadge player={player} />
+            </Group>
+          ),
+        },
+        {
+          head: spinsOf === undefined ? t('players.spins') : t('players.spinsOf', { name: spinsOf }),
+          right: true,
+          cell: (player) => formatNumber(player.spinCount),
+        },
+        { head: t('players.plays'), right: true, cell: (player) => formatNumber(player.playCount) },
+        {
+          head: t('players.since'),
+          cell: (player) => <span className="nowrap">{formatTime(player.createdAt)}</span>,
+        },
+      ]}
+    />
   )
 }
 

@@ -15,74 +15,27 @@ import { visibleText } from '../../../src/visible-text.ts'
 type Noun = 'claim' | 'redemption' | 'cancellation' | 'redemption-reversal'
 
 export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; isWide?: boolean }) {
-  const api = useApi()
   const may = useMay()
-  const refresh = useRefresh()
   const [asked, setAsked] = useState<Noun | null>(null)
-  const path = `/api/v1/prizes/${prize.playId}`
-  const query = `?playerId=${encodeURIComponent(prize.playerId)}`
   const close = () => setAsked(null)
-  const { headers, renew } = useIdempotencyKey()
-  const settle = useAction({
-    mutationFn: ({ noun, body }: { noun: Noun; body: object }) =>
-      api.put<PrizeAnswer>(`${path}/${noun}${query}`, body, headers),
-    onSuccess: async ({ data }) => {
-      renew()
-      tellDone(t('prizes.settled', { label: data.label, state: textOf(`prizeState.${data.state}`) }))
-      await refresh('prizes')
-    },
-    onError: async (error) => {
-      // As long as nobody knows whether it was done, the next attempt has the same key.
-      if (error instanceof Problem && error.isRefusal) renew()
-      tellProblem(error)
-      await refresh('prizes')
-    },
-    onSettled: close,
-  })
+  const settle = useSettlement(prize, close)
   const isOpen = prize.state === 'won' || prize.state === 'claimed'
   const isReversible = prize.reversibleUntil !== null && Date.parse(prize.reversibleUntil) > Date.now()
-  const size = isWide ? 'md' : 'xs'
   const shared = { prize, isRunning: settle.isPending, onClose: close }
   if (!may.serve) return null
   return (
     <>
       {isOpen ? (
-        <Group gap={6} justify={isWide ? 'flex-start' : 'flex-end'} wrap="nowrap">
-          <Button
-            size={size}
-            loading={settle.isPending}
-            onClick={() => setAsked('redemption')}
-            aria-label={t('prizes.redeemFor', { label: prize.label, player: visibleText(prize.playerId) })}
-          >
-            {t('prizes.redeem')}
-          </Button>
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <Button
-                size={size}
-                px={8}
-                variant="default"
-                aria-label={t('prizes.moreFor', { label: prize.label, player: visibleText(prize.playerId) })}
-              >
-                <Icon name="chevron" size={14} />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {prize.state === 'won' ? (
-                <Menu.Item onClick={() => settle.mutate({ noun: 'claim', body: {} })}>
-                  {t('prizes.claim')}
-                </Menu.Item>
-              ) : null}
-              <Menu.Item color="red" onClick={() => setAsked('cancellation')}>
-                {t('prizes.cancel')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </Group>
+        <OpenPrizeButtons
+          {...{ prize, isWide }}
+          isRunning={settle.isPending}
+          onAsk={setAsked}
+          onClaim={() => settle.mutate({ noun: 'claim', body: {} })}
+        />
       ) : null}
       {isReversible && may.edit ? (
         <Button
-          size={size}
+          size={isWide ? 'md' : 'xs'}
           variant="default"
           loading={settle.isPending}
           onClick={() => setAsked('redemption-reversal')}
@@ -107,5 +60,67 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
         onConfirm={(body) => settle.mutate({ noun: 'cancellation', body })}
       />
     </>
+  )
+}
+
+function useSettlement(prize: PrizeAnswer, onSettled: () => void) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const path = `/api/v1/prizes/${prize.playId}`
+  const query = `?playerId=${encodeURIComponent(prize.playerId)}`
+  const { headers, renew } = useIdempotencyKey()
+  return useAction({
+    mutationFn: ({ noun, body }: { noun: Noun; body: object }) =>
+      api.put<PrizeAnswer>(`${path}/${noun}${query}`, body, headers),
+    onSuccess: async ({ data }) => {
+      renew()
+      tellDone(t('prizes.settled', { label: data.label, state: textOf(`prizeState.${data.state}`) }))
+      await refresh('prizes')
+    },
+    onError: async (error) => {
+      // As long as nobody knows whether it was done, the next attempt has the same key.
+      if (error instanceof Problem && error.isRefusal) renew()
+      tellProblem(error)
+      await refresh('prizes')
+    },
+    onSettled,
+  })
+}
+
+/** For a prize that is not settled yet. */
+function OpenPrizeButtons(props: {
+  prize: PrizeAnswer
+  isWide: boolean
+  isRunning: boolean
+  onAsk: (noun: Noun) => void
+  onClaim: () => void
+}) {
+  const { prize, isWide, isRunning, onAsk, onClaim } = props
+  const size = isWide ? 'md' : 'xs'
+  const what = { label: prize.label, player: visibleText(prize.playerId) }
+  return (
+    <Group gap={6} justify={isWide ? 'flex-start' : 'flex-end'} wrap="nowrap">
+      <Button
+        size={size}
+        loading={isRunning}
+        onClick={() => onAsk('redemption')}
+        aria-label={t('prizes.redeemFor', what)}
+      >
+        {t('prizes.redeem')}
+      </Button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button size={size} px={8} variant="default" aria-label={t('prizes.moreFor', what)}>
+            <Icon name="chevron" size={14} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {prize.state === 'won' ? <Menu.Item onClick={onClaim}>{t('prizes.claim')}</Menu.Item> : null}
+          <Menu.Item color="red" onClick={() => onAsk('cancellation')}>
+            {t('prizes.cancel')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
   )
 }
