@@ -42,32 +42,8 @@ export function Activity() {
                 head: t('ledger.when'),
                 cell: (change) => <span className="nowrap">{formatTime(change.at)}</span>,
               },
-              {
-                head: t('activity.who'),
-                cell: (change) => (
-                  <div>
-                    <Text size="sm" className="wrap-anywhere">
-                      {change.actor.name ?? change.actor.id}
-                    </Text>
-                    <Text size="xs" c="dimmed">
-                      {textOf(`actor.${change.actor.kind}`)}
-                    </Text>
-                  </div>
-                ),
-              },
-              {
-                head: t('activity.what'),
-                cell: (change) => (
-                  <div>
-                    <Text size="sm" fw={600}>
-                      {hasText(`action.${change.action}`) ? textOf(`action.${change.action}`) : change.action}
-                    </Text>
-                    <Text size="xs" c="dimmed" className="wrap-anywhere">
-                      {change.subject === null ? null : visibleText(change.subject)}
-                    </Text>
-                  </div>
-                ),
-              },
+              { head: t('activity.who'), cell: (change) => <Actor actor={change.actor} /> },
+              { head: t('activity.what'), cell: (change) => <Action change={change} /> },
               {
                 head: t('activity.details'),
                 cell: (change) => (
@@ -81,6 +57,32 @@ export function Activity() {
         )}
       </Pages>
     </Paper>
+  )
+}
+
+function Actor({ actor }: Pick<AuditAnswer, 'actor'>) {
+  return (
+    <div>
+      <Text size="sm" className="wrap-anywhere">
+        {actor.name ?? actor.id}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {textOf(`actor.${actor.kind}`)}
+      </Text>
+    </div>
+  )
+}
+
+function Action({ change: { action, subject } }: { change: AuditAnswer }) {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {hasText(`action.${action}`) ? textOf(`action.${action}`) : action}
+      </Text>
+      <Text size="xs" c="dimmed" className="wrap-anywhere">
+        {subject === null ? null : visibleText(subject)}
+      </Text>
+    </div>
   )
 }
 

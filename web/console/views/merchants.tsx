@@ -54,35 +54,11 @@ export function Merchants() {
             empty={<Empty icon="shop" title={t('merchants.none')} text={t('merchants.noneText')} />}
           >
             {(items) => (
-              <DataTable
-                label={t('merchants.title')}
-                items={items}
-                keyOf={(one) => one.merchant}
-                columns={[
-                  { head: t('merchants.merchant'), cell: (one) => <Named merchant={one} /> },
-                  { head: t('merchants.since'), cell: (one) => formatTime(one.createdAt) },
-                  { head: t('merchants.staff'), right: true, cell: (one) => formatNumber(one.staffCount) },
-                  { head: t('merchants.tokens'), right: true, cell: (one) => formatNumber(one.tokenCount) },
-                  {
-                    head: '',
-                    right: true,
-                    cell: (one) =>
-                      one.suspendedAt === null ? (
-                        <Button size="xs" variant="default" onClick={() => setSuspending(one)}>
-                          {t('merchants.suspend')}
-                        </Button>
-                      ) : (
-                        <Button
-                          size="xs"
-                          variant="default"
-                          loading={suspend.isPending}
-                          onClick={() => suspend.mutate({ merchant: one.merchant, isSuspended: false })}
-                        >
-                          {t('merchants.resume')}
-                        </Button>
-                      ),
-                  },
-                ]}
+              <MerchantTable
+                merchants={items}
+                isRunning={suspend.isPending}
+                onSuspend={setSuspending}
+                onResume={({ merchant }) => suspend.mutate({ merchant, isSuspended: false })}
               />
             )}
           </Pages>
@@ -102,6 +78,42 @@ export function Merchants() {
         onClose={() => setSuspending(null)}
       />
     </>
+  )
+}
+
+function MerchantTable(props: {
+  merchants: ListedMerchantAnswer[]
+  isRunning: boolean
+  onSuspend: (merchant: ListedMerchantAnswer) => void
+  onResume: (merchant: ListedMerchantAnswer) => void
+}) {
+  const { merchants, isRunning, onSuspend, onResume } = props
+  return (
+    <DataTable
+      label={t('merchants.title')}
+      items={merchants}
+      keyOf={(one) => one.merchant}
+      columns={[
+        { head: t('merchants.merchant'), cell: (one) => <Named merchant={one} /> },
+        { head: t('merchants.since'), cell: (one) => formatTime(one.createdAt) },
+        { head: t('merchants.staff'), right: true, cell: (one) => formatNumber(one.staffCount) },
+        { head: t('merchants.tokens'), right: true, cell: (one) => formatNumber(one.tokenCount) },
+        {
+          head: '',
+          right: true,
+          cell: (one) =>
+            one.suspendedAt === null ? (
+              <Button size="xs" variant="default" onClick={() => onSuspend(one)}>
+                {t('merchants.suspend')}
+              </Button>
+            ) : (
+              <Button size="xs" variant="default" loading={isRunning} onClick={() => onResume(one)}>
+                {t('merchants.resume')}
+              </Button>
+            ),
+        },
+      ]}
+    />
   )
 }
 

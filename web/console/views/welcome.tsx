@@ -74,6 +74,8 @@ function useAcceptance(token: string) {
   })
 }
 
+type AccountFields = { email: string; name: string; password: string }
+
 function NewAccount({
   token,
   invitation,
@@ -84,14 +86,12 @@ function NewAccount({
   /** The person says that the account exists. */
   onKnown: () => void
 }) {
-  const [email, setEmail] = useState('')
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
+  const [typed, setTyped] = useState<AccountFields>({ email: '', name: '', password: '' })
   const accept = useAcceptance(token)
   const fields = {
-    ...(invitation.email === null ? { email: email.trim() } : {}),
-    ...(invitation.isReset ? {} : { name }),
-    password,
+    ...(invitation.email === null ? { email: typed.email.trim() } : {}),
+    ...(invitation.isReset ? {} : { name: typed.name }),
+    password: typed.password,
   }
   const [offer, setOffer] = useState<SecondFactor | null>(null)
   const submit = (proof: Proof) =>
@@ -113,7 +113,6 @@ function NewAccount({
         </Anchor>
       </SignInCard>
     )
-  const isShort = password !== '' && password.length < 12
   return (
     <SignInCard
       title={invitation.isReset ? t('welcome.reset') : t('welcome.title')}
@@ -121,39 +120,10 @@ function NewAccount({
     >
       <Form mt="lg" onSubmit={() => submit({})}>
         <Refused text={refused} />
-        {invitation.email === null ? (
-          <TextInput
-            label={t('signIn.email')}
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-        ) : (
-          <TextInput label={t('signIn.email')} value={invitation.email} readOnly autoComplete="username" />
-        )}
-        {invitation.isReset ? null : (
-          <TextField
-            label={t('welcome.name')}
-            autoComplete="name"
-            required
-            lengthMax={100}
-            value={name}
-            onChange={setName}
-          />
-        )}
-        <PasswordInput
-          label={t('welcome.password')}
-          description={t('welcome.passwordHint')}
-          autoComplete="new-password"
-          required
-          minLength={12}
-          maxLength={200}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={isShort ? t('welcome.passwordShort', { count: 12 - password.length }) : null}
+        <AccountInputs
+          invitation={invitation}
+          fields={typed}
+          set={(change) => setTyped((now) => ({ ...now, ...change }))}
         />
         <Submit size="md" fullWidth loading={accept.isPending}>
           {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
@@ -165,6 +135,54 @@ function NewAccount({
         )}
       </Form>
     </SignInCard>
+  )
+}
+
+function AccountInputs(props: {
+  invitation: InvitationAnswer
+  fields: AccountFields
+  set: (change: Partial<AccountFields>) => void
+}) {
+  const { invitation, fields, set } = props
+  const { email, name, password } = fields
+  const isShort = password !== '' && password.length < 12
+  return (
+    <>
+      {invitation.email === null ? (
+        <TextInput
+          label={t('signIn.email')}
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => set({ email: event.currentTarget.value })}
+        />
+      ) : (
+        <TextInput label={t('signIn.email')} value={invitation.email} readOnly autoComplete="username" />
+      )}
+      {invitation.isReset ? null : (
+        <TextField
+          label={t('welcome.name')}
+          autoComplete="name"
+          required
+          lengthMax={100}
+          value={name}
+          onChange={(typed) => set({ name: typed })}
+        />
+      )}
+      <PasswordInput
+        label={t('welcome.password')}
+        description={t('welcome.passwordHint')}
+        autoComplete="new-password"
+        required
+        minLength={12}
+        maxLength={200}
+        value={password}
+        onChange={(event) => set({ password: event.currentTarget.value })}
+        error={isShort ? t('welcome.passwordShort', { count: 12 - password.length }) : null}
+      />
+    </>
   )
 }
 

@@ -16,19 +16,28 @@ import { useApi, useRead, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 
 type Order = { only: 'dead' | 'all'; fromSeq?: number; toSeq?: number; since?: string }
+type Fields = {
+  only: Order['only']
+  by: string
+  fromSeq: number | undefined
+  toSeq: number | undefined
+  since: string | undefined
+}
 
 export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
   const { headers } = useIdempotencyKey()
-  const [only, setOnly] = useState<Order['only']>('dead')
-  const [by, setBy] = useState('numbers')
-  const [fromSeq, setFromSeq] = useState<number | undefined>(1)
-  const [toSeq, setToSeq] = useState<number | undefined>()
-  const [since, setSince] = useState<string | undefined>()
+  const [fields, setFields] = useState<Fields>({
+    only: 'dead',
+    by: 'numbers',
+    fromSeq: 1,
+    toSeq: undefined,
+    since: undefined,
+  })
   const { hasUnfinished, report } = useUnfinished()
   // A field that shows no valid value names no events, whatever it held before.
-  const order = hasUnfinished ? null : orderOf({ only, by, fromSeq, toSeq, since })
+  const order = hasUnfinished ? null : orderOf(fields)
   const count = useCount(webhook, order)
   const path = `/api/v1/webhooks/${webhook.webhookId}`
   const send = useAction({
@@ -48,44 +57,7 @@ export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onC
           <Text size="sm" c="dimmed" className="wrap-anywhere">
             {webhook.url}
           </Text>
-          <Choice
-            label={t('resend.which')}
-            value={only}
-            onChange={(value) => setOnly(value === 'all' ? 'all' : 'dead')}
-            options={{ dead: t('resend.dead'), all: t('resend.all') }}
-            note={t(only === 'dead' ? 'resend.deadText' : 'resend.allText')}
-          />
-          <Choice
-            label={t('resend.by')}
-            value={by}
-            onChange={setBy}
-            options={{ numbers: t('resend.numbers'), time: t('resend.time') }}
-          />
-          {by === 'numbers' ? (
-            <SimpleGrid cols={2}>
-              <NumberField
-                label={t('resend.from')}
-                value={fromSeq}
-                min={1}
-                max={seqMax}
-                canBeEmpty
-                onChange={setFromSeq}
-              />
-              <NumberField
-                label={t('resend.to')}
-                description={t('resend.toText')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                value={toSeq}
-                min={1}
-                max={seqMax}
-                canBeEmpty
-                onChange={setToSeq}
-                error={isBackwards(fromSeq, toSeq) ? t('resend.backwards') : null}
-              />
-            </SimpleGrid>
-          ) : (
-            <MomentField label={t('resend.since')} error={null} value={since} onChange={setSince} />
-          )}
+          <OrderFields fields={fields} set={(change) => setFields((now) => ({ ...now, ...change }))} />
           {hasUnfinished ? (
             <Text size="sm">{t('resend.invalid')}</Text>
           ) : (
@@ -100,6 +72,57 @@ export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onC
   )
 }
 
+function OrderFields({ fields, set }: { fields: Fields; set: (change: Partial<Fields>) => void }) {
+  const { only, by, fromSeq, toSeq, since } = fields
+  return (
+    <>
+      <Choice
+        label={t('resend.which')}
+        value={only}
+        onChange={(value) => set({ only: value === 'all' ? 'all' : 'dead' })}
+        options={{ dead: t('resend.dead'), all: t('resend.all') }}
+        note={t(only === 'dead' ? 'resend.deadText' : 'resend.allText')}
+      />
+      <Choice
+        label={t('resend.by')}
+        value={by}
+        onChange={(value) => set({ by: value })}
+        options={{ numbers: t('resend.numbers'), time: t('resend.time') }}
+      />
+      {by === 'numbers' ? (
+        <SimpleGrid cols={2}>
+          <NumberField
+            label={t('resend.from')}
+            value={fromSeq}
+            min={1}
+            max={seqMax}
+            canBeEmpty
+            onChange={(value) => set({ fromSeq: value })}
+          />
+          <NumberField
+            label={t('resend.to')}
+            description={t('resend.toText')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={toSeq}
+            min={1}
+            max={seqMax}
+            canBeEmpty
+            onChange={(value) => set({ toSeq: value })}
+            error={isBackwards(fromSeq, toSeq) ? t('resend.backwards') : null}
+          />
+        </SimpleGrid>
+      ) : (
+        <MomentField
+          label={t('resend.since')}
+          error={null}
+          value={since}
+          onChange={(value) => set({ since: value })}
+        />
+      )}
+    </>
+  )
+}
+
 const seqMax = 999_999_999_999
 
 function isBackwards(from: number | undefined, to: number | undefined): boolean {
@@ -107,14 +130,7 @@ function isBackwards(from: number | undefined, to: number | undefined): boolean 
 }
 
 /** Null while the fields name no events. */
-function orderOf(fields: {
-  only: Order['only']
-  by: string
-  fromSeq: number | undefined
-  toSeq: number | undefined
-  since: string | undefined
-}): Order | null {
-  const { only, by, fromSeq, toSeq, since } = fields
+function orderOf({ only, by, fromSeq, toSeq, since }: Fields): Order | null {
   if (by === 'time') return since === undefined ? null : { only, since }
   if ((fromSeq === undefined && toSeq === undefined) || isBackwards(fromSeq, toSeq)) return null
   return {

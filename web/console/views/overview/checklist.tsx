@@ -105,7 +105,6 @@ function Steps({ steps }: { steps: Step[] }) {
 /** Derives the finished steps from the merchant's data. Undefined until all of it is loaded. */
 function useSteps(): Step[] | undefined {
   const { merchant } = useApi()
-  const may = useMay()
   const fresh = useFreshToken()
   const issue = useIssueToken()
   const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')
@@ -117,48 +116,20 @@ function useSteps(): Step[] | undefined {
   const webhooks = useRead<WebhooksAnswer>(['webhooks'], '/api/v1/webhooks')
   if (!tokens.data || !players.data || !wheels.data || !plays.data || !webhooks.data) return undefined
   const base = `/m/${merchant}`
-  const place = fresh ?? '<your token>'
-  const isShaped = wheels.data.wheels.some((wheel) => wheel.draftRevision > 1)
   return [
     {
       name: 'token',
       isDone: tokens.data.tokens.some((token) => token.revokedAt === null),
-      body: (
-        <Group>
-          <Text size="sm">{t('checklist.tokenText')}</Text>
-          {may.administer ? (
-            <>
-              <Button
-                size="xs"
-                loading={issue.isPending}
-                onClick={() => issue.mutate({ name: t('checklist.title'), scopes: ['spins', 'links'] })}
-              >
-                {t('checklist.makeToken')}
-              </Button>
-              <Anchor component={Link} href={`${base}/developers?new=token`} size="sm">
-                {t('checklist.otherToken')}
-              </Anchor>
-            </>
-          ) : (
-            <Text size="sm">{t('checklist.askOwner')}</Text>
-          )}
-        </Group>
-      ),
+      body: <TokenStep base={base} issue={issue} />,
     },
     {
       name: 'call',
       isDone: players.data.players.length > 0,
-      body: (
-        <Stack gap="xs">
-          <Text size="sm">{t(fresh === null ? 'checklist.callText' : 'checklist.callTextFresh')}</Text>
-          <CopyText text={grantLine(location.origin, place)} label={t('tokens.line')} />
-          <TextToPlayers text={t('checklist.byHand')} />
-        </Stack>
-      ),
+      body: <CallStep token={fresh} />,
     },
     {
       name: 'wheel',
-      isDone: isShaped,
+      isDone: wheels.data.wheels.some((wheel) => wheel.draftRevision > 1),
       body: (
         <Group>
           <Text size="sm">{t('checklist.wheelText')}</Text>
@@ -171,12 +142,7 @@ function useSteps(): Step[] | undefined {
     {
       name: 'link',
       isDone: plays.data.plays.length > 0,
-      body: (
-        <Stack gap="xs">
-          <TextToPlayers text={t('checklist.linkText')} />
-          <CopyText text={linkLine(location.origin, place)} label={t('tokens.line')} />
-        </Stack>
-      ),
+      body: <LinkStep token={fresh} />,
     },
     {
       name: 'webhook',
@@ -191,6 +157,52 @@ function useSteps(): Step[] | undefined {
       ),
     },
   ]
+}
+
+function TokenStep({ base, issue }: { base: string; issue: ReturnType<typeof useIssueToken> }) {
+  const may = useMay()
+  return (
+    <Group>
+      <Text size="sm">{t('checklist.tokenText')}</Text>
+      {may.administer ? (
+        <>
+          <Button
+            size="xs"
+            loading={issue.isPending}
+            onClick={() => issue.mutate({ name: t('checklist.title'), scopes: ['spins', 'links'] })}
+          >
+            {t('checklist.makeToken')}
+          </Button>
+          <Anchor component={Link} href={`${base}/developers?new=token`} size="sm">
+            {t('checklist.otherToken')}
+          </Anchor>
+        </>
+      ) : (
+        <Text size="sm">{t('checklist.askOwner')}</Text>
+      )}
+    </Group>
+  )
+}
+
+const tokenPlace = '<your token>'
+
+function CallStep({ token }: { token: string | null }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{t(token === null ? 'checklist.callText' : 'checklist.callTextFresh')}</Text>
+      <CopyText text={grantLine(location.origin, token ?? tokenPlace)} label={t('tokens.line')} />
+      <TextToPlayers text={t('checklist.byHand')} />
+    </Stack>
+  )
+}
+
+function LinkStep({ token }: { token: string | null }) {
+  return (
+    <Stack gap="xs">
+      <TextToPlayers text={t('checklist.linkText')} />
+      <CopyText text={linkLine(location.origin, token ?? tokenPlace)} label={t('tokens.line')} />
+    </Stack>
+  )
 }
 
 /** A sentence that ends with a link to the players. */
