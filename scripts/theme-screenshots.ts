@@ -6,7 +6,7 @@ import { publishedText } from '../src/wheels/published-text.ts'
 import { type ThemeName, themeNames } from '../src/wheels/theme-names.ts'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import type { Draft as PreviewDraft } from '../web/game/preview.ts'
-import { themes } from '../web/game/themes.ts'
+import { themes } from '../web/game/look/themes.ts'
 import { takeWebp } from './webp.ts'
 
 export async function takeThemeSheets(

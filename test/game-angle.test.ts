@@ -12,7 +12,7 @@ import {
   signOf,
   turnOn,
   wrap,
-} from '../web/game/angle.ts'
+} from '../web/game/wheel/angle.ts'
 import {
   angleAt,
   fullSpeed,
@@ -21,7 +21,7 @@ import {
   type Settling,
   speedUpMs,
   type Turn,
-} from '../web/game/motion.ts'
+} from '../web/game/wheel/motion.ts'
 
 const pointer = fc.constantFrom<Pointer>('top', 'right', 'bottom', 'left')
 const direction = fc.constantFrom<Direction>('clockwise', 'counterclockwise')

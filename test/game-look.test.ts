@@ -6,9 +6,9 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { themeNames } from '../src/wheels/theme-names.ts'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
-import { contrast, textOn } from '../web/game/colour.ts'
-import { readWheel } from '../web/game/published.ts'
-import { themes } from '../web/game/themes.ts'
+import { contrast, textOn } from '../web/game/look/colour.ts'
+import { readWheel } from '../web/game/wheel/published.ts'
+import { themes } from '../web/game/look/themes.ts'
 import {
   holdResponses,
   makeGameSuite,

@@ -20,7 +20,7 @@ const sessionOf = (playNumber: number, commitment: string, version = 'one') =>
 // The page keeps seeds in the state of its history entry; here, a plain object stands in for the browser's.
 const history = { state: null as unknown, replaceState: (state: unknown) => (history.state = state) }
 Object.assign(globalThis, { history })
-const { noteRefusal, noteSent, refusedSpins, requestFor } = await import('../web/game/sent-seeds.ts')
+const { noteRefusal, noteSent, refusedSpins, requestFor } = await import('../web/game/proof/sent-seeds.ts')
 
 test('a refused spin is repeated with the same seed, and a changed commitment is noticed', async () => {
   const before = sessionOf(4, hash('c4'))

@@ -1,9 +1,9 @@
 /** What a wheel's look may choose besides its theme. It imports nothing: the pages share it. */
 
-/** `web/game/fonts.ts` loads them. `system` is the font of the player's device. */
+/** `web/game/look/fonts.ts` loads them. `system` is the font of the player's device. */
 export const fontNames = ['system', 'manrope', 'quicksand', 'fredoka', 'oswald', 'domine', 'podkova'] as const
 
-/** `web/game/sounds.ts` says how each sounds. With `none` the game is silent. */
+/** `web/game/effects/sounds.ts` says how each sounds. With `none` the game is silent. */
 export const soundNames = ['none', 'chimes', 'marimba', 'arcade', 'stadium', 'bells', 'soft'] as const
 
 /** Du or Sie, tu or vous. */

@@ -1,4 +1,7 @@
-/** The themes that a wheel's look may name. `web/game/themes.ts` says how each looks. It imports nothing: the pages share it. */
+/**
+ * The themes that a wheel's look may name. `web/game/look/themes.ts` says how each looks. It imports nothing: the pages
+ * share it.
+ */
 export const themeNames = [
   'dark',
   'light',

@@ -1,8 +1,8 @@
 /** One play, from the first request to its answer, across network failures and plays in other tabs. */
 import { isRefused, type PlayAnswer, type PlayRequest, type Refused, sendPlay, type Session } from './api.ts'
-import { isSameGame } from './published.ts'
+import { isSameGame } from './wheel/published.ts'
 import type { Retrier } from './retry.ts'
-import { noteRefusal, noteSent, requestFor } from './sent-seeds.ts'
+import { noteRefusal, noteSent, requestFor } from './proof/sent-seeds.ts'
 
 /** The wheel has changed since the player saw it. Nothing was played. */
 type Changed = { changed: Session }

@@ -4,9 +4,9 @@
  */
 import { commitmentOf, draw, toHex, weightTotal } from '../../src/fairness/draw.ts'
 import { answerLocally, type Play, type PlayBody, type Session } from './api.ts'
-import { loadLanguage, t } from './i18n.ts'
-import { readWheel } from './published.ts'
-import { hashing } from './sha256.ts'
+import { loadLanguage, t } from './texts/i18n.ts'
+import { readWheel } from './wheel/published.ts'
+import { hashing } from './proof/sha256.ts'
 
 /** `prizes`: what a winner gets, by segment, which is not published. */
 export type Draft = {

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { toHex } from '../../../src/fairness/draw.ts'
 import type { GrantBatchAnswer, GrantVerdictAnswer } from '../../../src/http/answers/batches.ts'
-import { sha256 } from '../../game/sha256.ts'
+import { sha256 } from '../../game/proof/sha256.ts'
 import { Problem } from '../api.ts'
 import { textOfFile } from '../parts/text-file.ts'
 import { type Api, useApi, useRefresh } from '../session.tsx'

@@ -1,5 +1,5 @@
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
-import { distance, isColour } from '../../../game/colour.ts'
+import { distance, isColour } from '../../../game/look/colour.ts'
 
 /** Neighbours with nearly the same colour. Contrast does not tell: red and green can be equally bright. */
 export function alikeNeighbours(segments: readonly WheelSegment[]): [WheelSegment, WheelSegment][] {

@@ -1,7 +1,7 @@
 /** The language whose texts are edited, and a field to add another one. */
 import { Button, Group, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { languageTags } from '../../../game/languages.ts'
+import { languageTags } from '../../../game/texts/languages.ts'
 import { t } from '../../texts.ts'
 import { languageName } from './language-name.ts'
 

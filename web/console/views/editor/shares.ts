@@ -1,4 +1,4 @@
-import { formatUnits, shareUnits } from '../../../game/shares.ts'
+import { formatUnits, shareUnits } from '../../../game/wheel/shares.ts'
 import { habits } from '../../texts.ts'
 
 /** Shares as texts that add up to 100 %. */

@@ -1,7 +1,7 @@
 /** Complete looks to choose from. A theme replaces the wheel's own colours and recolours its segments. */
 import { UnstyledButton } from '@mantine/core'
 import { themeNames } from '../../../../src/wheels/theme-names.ts'
-import { type Theme, themes } from '../../../game/themes.ts'
+import { type Theme, themes } from '../../../game/look/themes.ts'
 import { t } from '../../texts.ts'
 import type { EditorProps } from './editor-props.ts'
 import { withTheme } from './with-theme.ts'

@@ -1,6 +1,6 @@
 import type { ThemeName } from '../../../../src/wheels/theme-names.ts'
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
-import { themes } from '../../../game/themes.ts'
+import { themes } from '../../../game/look/themes.ts'
 import { changed } from './change.ts'
 
 /** The wheel with the colours of a theme in the place of its own. Segments without a prize get the quieter ones. */

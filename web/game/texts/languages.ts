@@ -1,0 +1,21 @@
+import type english from '../languages/en.json'
+
+export type TextKey = keyof typeof english
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+type Texts = Record<TextKey, string | PluralForms>
+/** `formal`: the texts that differ if the player is addressed formally. Languages without the distinction have none. */
+export type Dictionary = Texts & { formal?: Partial<Texts> }
+
+/** Each file in the folder is a language. All but English are loaded on demand. */
+const files = import.meta.glob<{ default: Dictionary }>(['../languages/*.json', '!../languages/en.json'])
+
+/** How to load each language, by its tag. English is built in. */
+export const loaders = new Map(
+  Object.entries(files).map(([path, load]) => [path.slice('../languages/'.length, -'.json'.length), load]),
+)
+
+/** The tags of the languages that the game has texts for. */
+export const languageTags = ['en', ...loaders.keys()].toSorted()
+
+/** Languages written from right to left, whether or not the game has texts for them yet. */
+export const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])
