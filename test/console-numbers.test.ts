@@ -4,8 +4,8 @@ import { alwaysWins } from './management-scene.ts'
 import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
 import { pursesText, spinsFor } from '../web/console/parts/purses.ts'
-import { differences } from '../web/console/views/editor/change.ts'
-import { placeName } from '../web/console/views/editor/place-name.ts'
+import { differences } from '../web/console/views/editor/draft/change.ts'
+import { placeName } from '../web/console/views/editor/draft/place-name.ts'
 import { wheelOptions } from '../web/console/parts/wheel-options.ts'
 
 test('a choice of wheels has ids, marks drafts, and leaves out those that only archived campaigns use', () => {

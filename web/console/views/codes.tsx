@@ -11,7 +11,7 @@ import { formatNumber, t } from '../texts.ts'
 import { textOfFile } from '../parts/text-file.ts'
 import { TextField } from '../parts/text-field.tsx'
 import { type CodeFile, readCodes } from './code-file.ts'
-import { slugOf } from './editor/slug.ts'
+import { slugOf } from './editor/draft/slug.ts'
 
 /** Below the server's limits for one request, to show progress and to leave time on a slow connection. */
 const codesPerRequest = 5_000

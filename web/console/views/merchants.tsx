@@ -19,7 +19,7 @@ import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { sessionKey } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
-import { slugOf } from './editor/slug.ts'
+import { slugOf } from './editor/draft/slug.ts'
 
 const path = '/api/v1/operator/merchants'
 const listKey = ['operator', 'merchants'] as const

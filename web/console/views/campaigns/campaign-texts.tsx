@@ -6,8 +6,8 @@ import { tellFirst } from '../../parts/notify.ts'
 import { TextField } from '../../parts/text-field.tsx'
 import { CollectUnfinished, focusUnfinished, useUnfinishedPart } from '../../parts/unfinished.tsx'
 import { t } from '../../texts.ts'
-import { changed } from '../editor/change.ts'
-import { LanguageChoice } from '../editor/language-choice.tsx'
+import { changed } from '../editor/draft/change.ts'
+import { LanguageChoice } from '../editor/texts/language-choice.tsx'
 
 type Texts = CampaignAnswer['texts']
 

@@ -9,7 +9,7 @@ import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { useApi, useRead, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
-import { slugOf } from '../editor/slug.ts'
+import { slugOf } from '../editor/draft/slug.ts'
 
 export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boolean; onClose: () => void }) {
   const api = useApi()

@@ -11,7 +11,7 @@ import { tellProblem } from '../../parts/notify.ts'
 import { wheelOptions } from '../../parts/wheel-options.ts'
 import { type Api, useApi, useRead, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
-import { slugOf } from '../editor/slug.ts'
+import { slugOf } from '../editor/draft/slug.ts'
 import { firstChoice, TemplateChoice, useTemplateWheel } from '../templates/template-choice.tsx'
 
 /** Spins of its own. */

@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { asSentence, plainDetail } from '../../parts/problem-words.ts'
 import { hasText, t } from '../../texts.ts'
-import type { FieldError } from './saving.ts'
+import type { FieldError } from './draft/saving.ts'
 import { wheelWarnings } from './wheel-warnings.ts'
 
 /** The problems for which the server would refuse to publish the draft. */

@@ -1,10 +1,10 @@
 import { Paper, Stack } from '@mantine/core'
 import { useSearchParams } from '../../parts/search-params.ts'
 import { Checks } from './checks.tsx'
-import type { Draft } from './draft.ts'
-import { OddsBar } from './odds-bar.tsx'
+import type { Draft } from './draft/draft.ts'
+import { OddsBar } from './segments/odds-bar.tsx'
 import { Preview } from './preview.tsx'
-import type { Published } from './published.ts'
+import type { Published } from './publishing/published.ts'
 
 /** Beside the tabs: the wheel as players see it, its odds, and what prevents publication. */
 export function EditorAside(props: {

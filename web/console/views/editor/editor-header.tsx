@@ -10,7 +10,7 @@ import { t } from '../../texts.ts'
 import { CampaignsOfWheel } from '../campaigns/campaigns-of-wheel.tsx'
 import { Promote } from '../test-mode/promote.tsx'
 import { versionText, WheelState } from '../wheels.tsx'
-import type { Saving } from './saving.ts'
+import type { Saving } from './draft/saving.ts'
 
 /** The name and state of the wheel, and what can be done with it. */
 export const EditorHeader = memo(

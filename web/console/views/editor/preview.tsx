@@ -7,8 +7,8 @@ import { publishedText } from '../../../../src/wheels/published-text.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import type { Draft, DraftOpening } from '../../../game/preview.ts'
 import { t } from '../../texts.ts'
-import { weightTotal } from './change.ts'
-import './look.css'
+import { weightTotal } from './draft/change.ts'
+import './look/look.css'
 
 const alwaysOpen: DraftOpening = { isOpen: true, opensAt: null, closesAt: null }
 

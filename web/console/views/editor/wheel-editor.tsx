@@ -9,14 +9,14 @@ import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/u
 import { useWarnBeforeLeaving } from '../../parts/unsaved.ts'
 import { useApi, useMay, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
-import { Conflict } from './conflict.tsx'
-import { useDraft } from './draft.ts'
+import { Conflict } from './draft/conflict.tsx'
+import { useDraft } from './draft/draft.ts'
 import { EditorAside } from './editor-aside.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { EditorTabs } from './editor-tabs.tsx'
-import { Publish } from './publish.tsx'
-import { usePublished } from './published.ts'
-import { ScheduledNotice } from './scheduled-notice.tsx'
+import { Publish } from './publishing/publish.tsx'
+import { usePublished } from './publishing/published.ts'
+import { ScheduledNotice } from './publishing/scheduled-notice.tsx'
 
 export function WheelEditor({ slug }: { slug: string }) {
   const api = useApi()

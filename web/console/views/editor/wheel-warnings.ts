@@ -2,8 +2,8 @@
 import type { PaceSchedule, WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { formatInZone, t } from '../../texts.ts'
 import { examplePrizes } from '../templates/templates.ts'
-import { languageName } from './language-name.ts'
-import { outdatedTags } from './outdated-translations.ts'
+import { languageName } from './texts/language-name.ts'
+import { outdatedTags } from './texts/outdated-translations.ts'
 
 export function wheelWarnings(wheel: WheelDocument, now: number, translated?: WheelDocument): string[] {
   return [...nothingToWin(wheel, now), ...exampleCodes(wheel), ...oldTranslations(wheel, translated)]

@@ -10,7 +10,7 @@ import { TextField } from '../../parts/text-field.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { Preview } from '../editor/preview.tsx'
-import { slugOf } from '../editor/slug.ts'
+import { slugOf } from '../editor/draft/slug.ts'
 import { firstChoice, TemplateChoice, useTemplateWheel } from './template-choice.tsx'
 
 export function NewWheel({ opened, onClose }: { opened: boolean; onClose: () => void }) {

@@ -11,7 +11,7 @@ import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { useMay, useMerchant } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
-import { Differences } from '../editor/differences.tsx'
+import { Differences } from '../editor/publishing/differences.tsx'
 import { otherMode, testNameOf } from './other-mode.ts'
 import { differenceOf } from './promotion-differences.ts'
 

@@ -1,6 +1,6 @@
 import type { PromotionAnswer } from '../../../../src/http/answers/promotions.ts'
 import { t } from '../../texts.ts'
-import { type Difference, shown } from '../editor/change.ts'
+import { type Difference, shown } from '../editor/draft/change.ts'
 
 /** A change of a promotion, with the place in the form of the editor's differences. */
 export function differenceOf({ path, before, after }: PromotionAnswer['changes'][number]): Difference {

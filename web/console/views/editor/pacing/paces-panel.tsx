@@ -1,0 +1,142 @@
+/** The runs of a wheel's paced prizes: what was given, by whole days, and after the end what was released. */
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
+import type { PaceAnswer, PacesAnswer } from '../../../../../src/http/answers/paces.ts'
+import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import { toPathPart } from '../../../parts/path-part.ts'
+import { Empty, Loaded } from '../../../parts/states.tsx'
+import { useApi, useRead } from '../../../session.tsx'
+import { formatNumber, formatZoned, t } from '../../../texts.ts'
+
+export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument }) {
+  const paces = useRead<PacesAnswer>(['paces', slug], `/api/v1/wheels/${slug}/paces`)
+  return (
+    <Loaded query={paces}>
+      {(data) =>
+        data.paces.length === 0 ? (
+          <Paper>
+            <Empty icon="history" title={t('pace.none')} text={t('pace.noneText')} />
+          </Paper>
+        ) : (
+          <Stack>
+            <Text size="sm" c="dimmed">
+              {t('pace.runText')} {t('zone.note', { zone: wheel.timeZone })}
+            </Text>
+            {data.paces.map((pace) => (
+              <Run
+                key={pace.commitment}
+                slug={slug}
+                pace={pace}
+                name={nameOfRun(pace.prizeId, wheel)}
+                zone={wheel.timeZone}
+              />
+            ))}
+          </Stack>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** The name of a paced prize, or of the budget. */
+export function nameOfRun(prizeId: string, { segments }: WheelDocument): string {
+  if (prizeId === '*') return t('field.budget')
+  return segments.find(({ id }) => id === prizeId)?.label ?? prizeId
+}
+
+/** The paced prizes and the budget of a wheel, as runs are named. */
+export function runsOf({ segments, budget }: WheelDocument): string[] {
+  const prizes = segments.filter(({ pace }) => pace !== undefined).map(({ id }) => id)
+  return budget === undefined ? prizes : [...prizes, '*']
+}
+
+function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string }) {
+  const { slug, pace, name, zone } = props
+  const { merchant } = useApi()
+  const statement = `/m/${merchant}/wheels/${slug}/statements/${toPathPart(pace.prizeId)}?run=${pace.run}`
+  const scale = pace.prizeId === '*' ? 100 : 1
+  const facts = [
+    [t(pace.prizeId === '*' ? 'budget.amount' : 'pace.units'), pace.units],
+    ...(pace.released === null ? [] : [[t('pace.released'), pace.released] as const]),
+    [t('pace.given'), pace.awards],
+    [t('pace.returned'), pace.returned],
+    [t('pace.left'), pace.left],
+  ] as const
+  return (
+    <Paper component="section" aria-label={name}>
+      <Group justify="space-between">
+        <Title order={2}>{t('pace.run', { name, run: pace.run })}</Title>
+        <Anchor component={Link} href={statement}>
+          {t('pace.statement')}
+        </Anchor>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t(pace.endedAt === null ? 'pace.times' : 'pace.endedEarly', {
+          from: formatZoned(pace.startsAt, zone),
+          until: formatZoned(pace.endedAt ?? pace.endsAt, zone),
+        })}
+        {pace.spanEndsAt === null
+          ? ''
+          : ` ${t('pace.stretch', { time: formatZoned(pace.spanEndsAt, zone) })}`}
+      </Text>
+      <Group gap="lg" my="sm">
+        {facts.map(([label, count]) => (
+          <div key={label}>
+            <Text size="sm" c="dimmed">
+              {label}
+            </Text>
+            <div className="stat-value">{formatNumber(count / scale)}</div>
+          </div>
+        ))}
+      </Group>
+      {pace.countedUntil === null ? null : (
+        <Text size="sm" c="dimmed">
+          {t('pace.countedUntil', { time: formatZoned(pace.countedUntil, zone) })}
+        </Text>
+      )}
+      <Lines pace={pace} />
+    </Paper>
+  )
+}
+
+const [width, height] = [600, 160]
+
+/**
+ * Lines in one drawing: no charting library is needed for that. The numbers above say the same. What was released is
+ * known only after the end.
+ */
+function Lines({ pace: { points, units, released: total } }: { pace: PaceAnswer }) {
+  if (points.length === 0) return null
+  const line = (of: (point: PaceAnswer['points'][number]) => number) =>
+    points
+      .map((point, index) => {
+        const x = (index / (points.length - 1)) * width
+        return `${x.toFixed(1)},${(height - (of(point) / units) * height).toFixed(1)}`
+      })
+      .join(' ')
+  const chart = total === null ? 'pace.chartGiven' : 'pace.chart'
+  return (
+    <>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t(chart)} width="100%">
+        {total === null ? null : (
+          <polyline
+            points={line(({ released }) => released ?? 0)}
+            fill="none"
+            stroke="#2563eb"
+            strokeWidth="2"
+          />
+        )}
+        <polyline
+          points={line(({ given }) => given)}
+          fill="none"
+          stroke="#ea580c"
+          strokeWidth="2"
+          strokeDasharray="6 3"
+        />
+      </svg>
+      <Text size="sm" c="dimmed">
+        {t(total === null ? 'pace.legendGiven' : 'pace.legend')}
+      </Text>
+    </>
+  )
+}
