@@ -3,12 +3,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Rolldown } from 'vite'
 import { embedFiles, keepBuild } from './embed-builds.ts'
 import { fontLicences } from './font-licences.ts'
 
 const repository = join(import.meta.dirname, '..')
+const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
+const stampName = 'sources.sha256'
 type Page = { name: string; base: string; nonce?: string; usesReact: boolean; script?: string }
 /** The server replaces the console's nonce in each response. */
 const pages: Page[] = [
@@ -24,10 +27,12 @@ const pages: Page[] = [
  */
 const oneChunk = { groups: [{ name: 'game', test: /web\/game\/main\.ts$/ }] }
 
+const sources = hashOfSources()
+// A page is compressed while the next one is bundled.
+const writing: Promise<void>[] = []
 for (const page of pages) {
   const folder = join(repository, 'web', page.name, 'dist')
-  const stamp = join(folder, 'sources.sha256')
-  const sources = hashOfSources()
+  const stamp = join(folder, stampName)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
   const root = join(repository, 'web', page.name)
   const { build, react } = await loadBundler()
@@ -50,9 +55,10 @@ for (const page of pages) {
     },
   })) as Rolldown.RolldownOutput | [Rolldown.RolldownOutput]
   const { output } = Array.isArray(built) ? built[0] : built
-  write(folder, page.script === undefined ? filesIn(output) : embedFiles(Buffer.from(output[0].code)))
-  writeFileSync(stamp, sources)
+  const files = page.script === undefined ? filesIn(output) : embedFiles(Buffer.from(output[0].code))
+  writing.push(write(folder, files))
 }
+await Promise.all(writing)
 if (process.argv.includes('--keep')) keepBuild()
 
 /** A classic script, so that it needs no `type` in the page that loads it. */
@@ -88,19 +94,21 @@ async function loadBundler() {
 }
 
 /** Writes to a temporary folder and renames it, so that a running server never sees half a page. */
-function write(folder: string, files: Map<string, Buffer>): void {
+async function write(folder: string, files: Map<string, Buffer>): Promise<void> {
   const temporary = `${folder}.${process.pid}`
-  for (const [name, content] of files) {
+  const writeWithCompressed = async ([name, content]: [string, Buffer]): Promise<void> => {
     const path = join(temporary, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
     // Fonts are compressed already.
-    if (name.endsWith('.woff2')) continue
+    if (name.endsWith('.woff2')) return
     // The highest quality takes seconds for the console, and saves only another two per cent.
     const params = { [constants.BROTLI_PARAM_QUALITY]: content.length > 200_000 ? 9 : 11 }
-    writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
-    writeFileSync(`${path}.gz`, gzipSync(content))
+    writeFileSync(`${path}.br`, await brotli(content, { params }))
+    writeFileSync(`${path}.gz`, await gzipped(content))
   }
+  await Promise.all([...files].map(writeWithCompressed))
+  writeFileSync(join(temporary, stampName), sources)
   rmSync(folder, { recursive: true, force: true })
   renameSync(temporary, folder)
 }

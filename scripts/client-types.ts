@@ -1,5 +1,6 @@
 // `npm run client:types`: writes the parts of the client that are made from the code: the types of every operation from the
 // OpenAPI document, the codes of refusals, and the events of the catalogue with a sample of each.
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -12,28 +13,48 @@ import { eventTypes } from '../src/events/event-types.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
 import { refusals } from '../src/refusals.ts'
+import { installPackages } from './install-packages.ts'
 
 const repository = join(import.meta.dirname, '..')
 export const generatedFolder = join(repository, 'packages', 'client', 'src', 'generated')
 const heading = '// Made from the code of the server by `npm run client:types`. Do not edit.\n'
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const
 
-if (import.meta.main)
+if (import.meta.main) {
+  installPackages('test/openapi-tools')
   for (const [name, text] of Object.entries(await makeClientTypes()))
     writeFileSync(join(generatedFolder, name), text)
+}
 
 /** The text of each generated file. */
 export async function makeClientTypes(): Promise<Record<string, string>> {
+  const { documents, texts } = await clientSources()
+  for (const [name, { heading: start, document, end }] of Object.entries(documents))
+    texts[name] = start + (await typesOf(document)) + end
+  return texts
+}
+
+/** The files that need no generator, and the documents that it makes the others from. */
+export async function clientSources() {
   const document = forServiceTokens(await makeDocument())
   const codes = Object.keys(refusals).map((code) => `  | '${code}'`)
   const keyed = keyedOperations(document).map((operation) => `  '${operation}',`)
-  return {
-    'api.ts': heading + (await typesOf(document)),
-    'event-data.ts': `${heading}${await typesOf(eventDocument())}export type EventData = components['schemas']['EventData']\n`,
+  const texts: Record<string, string> = {
     'sample-data.ts': `${heading}import type { EventData } from './event-data.ts'\n\nexport const sampleData: EventData = ${JSON.stringify(sampleData(), null, 2)}\n`,
     'refusal-codes.ts': `${heading}export type RefusalCode =\n${codes.join('\n')}\n`,
     'keyed-operations.ts': `${heading}export const keyedOperations = [\n${keyed.join('\n')}\n] as const\n`,
   }
+  const documents = {
+    'api.ts': hashed(document, ''),
+    'event-data.ts': hashed(eventDocument(), "export type EventData = components['schemas']['EventData']\n"),
+  }
+  return { documents, texts }
+}
+
+/** By the hash, a test finds outdated types without the generator, which takes 60 MB. */
+function hashed(document: Document, end: string) {
+  const hash = createHash('sha256').update(JSON.stringify(document)).digest('hex')
+  return { heading: `${heading}// SHA-256 of the document: ${hash}\n`, document, end }
 }
 
 type Operation = {
@@ -147,9 +168,9 @@ function sampleData(): Record<string, object> {
   return Object.fromEntries(eventTypes.map((type) => [type, sampleOf(type)]))
 }
 
-/** The generator needs an older TypeScript than ours, and has it where it is installed. */
+/** The generator needs an older TypeScript than ours, which is installed beside it. */
 async function typesOf(document: Document): Promise<string> {
-  const require = createRequire(join(repository, 'test', 'generators', 'package.json'))
+  const require = createRequire(join(repository, 'test', 'openapi-tools', 'package.json'))
   const generator = require('openapi-typescript') as {
     default: (document: object, options: object) => Promise<unknown>
     astToString: (nodes: unknown) => string

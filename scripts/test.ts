@@ -9,6 +9,7 @@ import pg from 'pg'
 import { openCluster } from '../src/db/embedded/cluster.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
+import { installPackages } from './install-packages.ts'
 
 /** The seconds that each test file took in the run that last wrote them down: `TIMES=write npm test`. */
 const timesFile = join(
@@ -25,6 +26,9 @@ const concurrency = Math.min(8, 3 * availableParallelism())
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
+// Everyday tests do without them.
+if (process.env.TESTS !== undefined)
+  for (const folder of ['scripts/lint', 'test/openapi-tools']) installPackages(folder)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)

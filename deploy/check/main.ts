@@ -1,8 +1,8 @@
 // `npm run test:deploy`: checks compose.yaml, the Kubernetes manifests and the systemd unit with the tools and schemas of their
 // own projects. A check whose tool is missing is reported as skipped.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { installPackages } from '../../scripts/install-packages.ts'
 import type { Check } from './check.ts'
 import { checkCompose } from './compose.ts'
 import { checkManifests } from './kubernetes.ts'
@@ -10,7 +10,7 @@ import { checkUnit } from './systemd.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 
-installSchemas()
+installPackages('deploy/check')
 let failures = 0
 for (const check of [
   checkCompose(repository),
@@ -29,13 +29,4 @@ async function report({ name, tool, run }: Check): Promise<void> {
     failures++
     console.log(`FAILED   ${name}\n${(error as Error).message}`)
   }
-}
-
-/** The schemas are packages that nothing else needs, so `npm ci` of the repository leaves them out. */
-function installSchemas(): void {
-  const lock = join(import.meta.dirname, 'package-lock.json')
-  const installed = join(import.meta.dirname, 'node_modules', '.package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
-  console.log('Installing the schemas into deploy/check/node_modules …')
-  execFileSync('npm', ['ci'], { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -1,4 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
+// SHA-256 of the document: 003540008de6c83dff725d366eef798e919280dc980153db59c24d95a3513880
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {

@@ -1,4 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
+// SHA-256 of the document: 1ed50aae1d6178a69675c0f1c4fc3abcfe24b57338459fab8b44522ef7332e66
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
