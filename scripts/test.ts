@@ -2,7 +2,7 @@
 // them with Node's test runner, and stops the database. The last lines of output are the runner's.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -26,9 +26,8 @@ const concurrency = Math.min(8, 3 * availableParallelism())
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
-// Everyday tests do without them.
-if (process.env.TESTS !== undefined)
-  for (const folder of ['scripts/lint', 'test/openapi-tools']) installPackages(folder)
+const chosen = files.length > 0 ? files : chosenFiles()
+for (const folder of ['scripts/lint', 'test/openapi-tools']) if (needs(folder)) installPackages(folder)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)
@@ -105,7 +104,7 @@ function groups(): string[][] {
   const times = JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>
   const secondsOf = (file: string) => times[file] ?? 5
   const made = Array.from({ length: processes }, () => ({ files: [] as string[], seconds: 0 }))
-  for (const file of chosenFiles().toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+  for (const file of chosen.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
     const group = made.toSorted((a, b) => a.seconds - b.seconds)[0] as (typeof made)[0]
     group.files.push(file)
     group.seconds += secondsOf(file)
@@ -114,6 +113,12 @@ function groups(): string[][] {
     .filter((group) => group.files.length > 0)
     .toSorted((a, b) => b.seconds - a.seconds)
     .map((group) => group.files)
+}
+
+/** Everyday tests need none of these folders. */
+function needs(folder: string): boolean {
+  const mentions = (file: string) => existsSync(file) && readFileSync(file, 'utf8').includes(folder)
+  return process.env.TESTS !== undefined && chosen.some(mentions)
 }
 
 /** Files that have no test of the selection would only be loaded. */

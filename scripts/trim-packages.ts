@@ -3,9 +3,11 @@
 import { globSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-const modules = join(import.meta.dirname, '..', 'node_modules')
+if (import.meta.main) trimPackages(join(import.meta.dirname, '..', 'node_modules'))
 
-for (const folder of globSync('node-*/{include,share}', { cwd: modules }))
-  rmSync(join(modules, folder), { recursive: true })
-for (const file of readdirSync(modules, { recursive: true, encoding: 'utf8' }))
-  if (/\.(?:[cm]?[jt]s|css)\.map$/.test(file)) rmSync(join(modules, file))
+export function trimPackages(modules: string): void {
+  for (const folder of globSync('node-*/{include,share}', { cwd: modules }))
+    rmSync(join(modules, folder), { recursive: true })
+  for (const file of readdirSync(modules, { recursive: true, encoding: 'utf8' }))
+    if (/\.(?:[cm]?[jt]s|css)\.map$/.test(file)) rmSync(join(modules, file))
+}

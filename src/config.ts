@@ -50,7 +50,16 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {}): Config {
   // The processes that are started later get them too.
   for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value
+  if (isInUnpackedArchive()) process.env.DATA_DIR ??= join('..', 'data')
   return parseConfig({ ...process.env, ...fromCommandLine })
+}
+
+/**
+ * Whether the working folder is that of an unpacked archive, which has its launcher there. The data then goes beside it,
+ * where the next version finds it.
+ */
+function isInUnpackedArchive(): boolean {
+  return process.cwd() === join(import.meta.dirname, '..') && existsSync('wheelhouse')
 }
 
 /**

@@ -369,6 +369,10 @@ test('every package has a permitted licence, and an SBOM can be generated', () =
     }),
   ) as { bomFormat: string; components: { name: string }[] }
   assert.equal(bill.bomFormat, 'CycloneDX')
-  assert.ok(bill.components.some(({ name }) => name === 'fastify'))
+  for (const used of ['fastify', 'pg-protocol'])
+    assert.ok(
+      bill.components.some(({ name }) => name === used),
+      used,
+    )
   assert.ok(!bill.components.some(({ name }) => name === 'vite'), 'build-time packages are left out')
 })

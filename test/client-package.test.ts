@@ -144,7 +144,7 @@ describe('the package, installed into a project', onLanding, () => {
   const typedForCommonJs = `${imports}export async function main() {${statements.join('').replaceAll('export ', '')}\nvoid isKnown }`
 
   const ours = join(repository, 'node_modules', '.bin', 'tsc')
-  const older = join(repository, 'test', 'openapi-tools', 'node_modules', '.bin', 'tsc')
+  const older = join(repository, 'test/openapi-tools', 'node_modules', '.bin', 'tsc')
   for (const [name, command, module, resolution, file] of [
     ['our TypeScript', ours, 'nodenext', 'nodenext', 'program.ts'],
     ['our TypeScript, for a bundler', ours, 'esnext', 'bundler', 'program.ts'],

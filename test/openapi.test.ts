@@ -49,7 +49,7 @@ function* objectsIn(value: unknown, pointer = ''): Generator<[string, Record<str
 }
 
 /** Packages that `npm run test:landing` and `npm run test:all` install. */
-const tools = join(repository, 'test', 'openapi-tools', 'node_modules')
+const tools = join(repository, 'test/openapi-tools', 'node_modules')
 
 describe('linters report nothing', () => {
   test('Redocly with its recommended rules', () => {

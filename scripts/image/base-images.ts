@@ -25,7 +25,7 @@ export function makeBaseImages(buildah: Buildah): { buildBase: string; runBase: 
 }
 
 /** Kept for the next run, since it takes a minute or two. */
-function makeDebian(): string {
+export function makeDebian(): string {
   const tar = join(repository, 'node_modules', '.cache', `debian-${suite}-${process.arch}.tar`)
   if (existsSync(tar)) return tar
   console.log(`Making a base image of Debian ${suite} …`)

@@ -55,7 +55,9 @@ export const settings = {
     example: 'http://127.0.0.1:8080',
   }),
   dataDir: setting('DATA_DIR', 'data', anyText, {
-    help: 'Where the embedded PostgreSQL keeps its data. Backups and archives go below it too, unless set otherwise.',
+    help:
+      'Where the embedded PostgreSQL keeps its data. Backups and archives go below it too, unless set otherwise. ' +
+      'Started in the folder of an unpacked archive, the default is ../data.',
   }),
   databaseTargets: setting<readonly DatabaseTarget[] | undefined>(
     'DATABASE_URL',
