@@ -224,12 +224,13 @@ export class Wheelhouse {
 
   #send(method: Method, path: string, input: AnyInput, options: CallOptions, waitMs = 0): Promise<Arrived> {
     const { idempotencyKey = takesKey(method, path) ? crypto.randomUUID() : undefined } = options
-    const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+    const body = input.body instanceof Blob ? input.body : JSON.stringify(input.body)
     // Made here, so that a value that no header can hold is reported at once, and not taken for a lost connection.
     const headers = new Headers({
       Accept: 'application/json',
       Authorization: this.#token,
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      // A file has a type of its own.
+      ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...options.headers,
     })

@@ -47,9 +47,11 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
 
 export type AnyInput = { path?: object; query?: object; body?: unknown }
 
-/** Whether the server recognises a repeat of the operation by its `Idempotency-Key`. */
+const keyed = new RegExp(`^(${keyedOperations.join('|').replaceAll(/\{\w+\}/g, '[^/]+')})(\\?|$)`)
+
+/** Whether the server recognises a repeat of the operation by its `Idempotency-Key`. The path may be filled in already. */
 export function takesKey(method: Method, path: string): boolean {
-  return (keyedOperations as readonly string[]).includes(`${method} ${path}`)
+  return keyed.test(`${method} ${path}`)
 }
 
 /**

@@ -5,7 +5,7 @@ export type OutgoingRequest = {
   url: string
   method: string
   headers: Headers
-  body: string | undefined
+  body: string | Blob | undefined
   idempotencyKey: string | undefined
   /** Whether sending it again has no further effect. */
   isRepeatable: boolean

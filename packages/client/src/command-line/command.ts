@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import { Wheelhouse } from '../client.ts'
+import { type ClientOptions, Wheelhouse } from '../client.ts'
 import type { Retry } from '../send.ts'
 import { note } from './output.ts'
 
@@ -22,13 +22,13 @@ export const jsonOption = { json: { type: 'boolean' } } as const
 export const serverOption = { server: { type: 'string' } } as const
 
 /** The token comes from the environment only: everybody on the machine can see the arguments of a process. */
-export function connect(options: Options): Wheelhouse {
+export function connect(options: Options, patience: Partial<ClientOptions> = {}): Wheelhouse {
   const url = options.server ?? process.env.WHEELHOUSE_URL
   const token = process.env.WHEELHOUSE_TOKEN
   if (typeof url !== 'string' || !URL.canParse(url))
     throw new UsageError('Say where Wheelhouse is: --server https://wheel.example, or WHEELHOUSE_URL.')
   if (token === undefined || token === '') throw new UsageError('Put a service token into WHEELHOUSE_TOKEN.')
-  return new Wheelhouse({ url, token, onRetry: noteFirst })
+  return new Wheelhouse({ url, token, onRetry: noteFirst, ...patience })
 }
 
 function noteFirst({ error, attempts }: Retry): void {

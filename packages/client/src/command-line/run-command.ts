@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { WheelhouseProblem, WheelhouseUnreachable } from '../errors.ts'
+import { api } from './api.ts'
 import { type Command, UsageError } from './command.ts'
 import { events } from './events.ts'
 import { listen } from './listen.ts'
@@ -9,7 +10,7 @@ import { grant, link, player } from './players.ts'
 import { prizes } from './prizes.ts'
 import { trigger } from './trigger.ts'
 
-const commands: Record<string, Command> = { grant, link, player, prizes, events, listen, trigger }
+const commands: Record<string, Command> = { grant, link, player, prizes, events, api, listen, trigger }
 
 /** Runs a command, and returns the exit code: 1 if it failed, 2 if it was called wrongly. */
 export async function runCommand(args: readonly string[], program: string): Promise<number> {
