@@ -3,10 +3,11 @@
 1. Let Wheelhouse send webhooks to this machine, start it, and keep the token that it prints:
      export WEBHOOK_ALLOW_HTTP=on WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8
      npm start
-2. In another terminal, with the same two variables, make a webhook, and keep its secret:
-     bin/wheelhouse webhook add demo http://127.0.0.1:3000/wheelhouse --types prize.won
+2. In another terminal, make a webhook with the token, and keep its secret:
+     export WHEELHOUSE_URL=http://127.0.0.1:8080 WHEELHOUSE_TOKEN=…
+     bin/wheelhouse client api POST webhooks url=http://127.0.0.1:3000/wheelhouse types:='["prize.won"]'
 3. Start the shop:
-     WHEELHOUSE_TOKEN=… WEBHOOK_SECRET=whsec_… python3 examples/shop.py
+     WEBHOOK_SECRET=whsec_… python3 examples/shop.py
 4. Pay an order, and open the link that comes back:
      curl -X POST http://127.0.0.1:3000/orders/4711/paid -d '{"customer":"alice","euros":30}'
 5. See what was won, and hand it over at the till, with the playId from the list:

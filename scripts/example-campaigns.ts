@@ -13,11 +13,11 @@ const campaigns = [
 /** Campaigns with wheels of their own beside `main`, of which some were played. */
 export async function addCampaigns(
   { url, token }: { url: string; token: string },
-  importWheel: (id: string, document: WheelDocument) => void,
+  publishAs: (id: string, document: WheelDocument) => Promise<void>,
   wheel: WheelDocument,
 ): Promise<void> {
   for (const { id, name, from, to, plays, priority } of campaigns) {
-    importWheel(id, wheelOf(wheel, name))
+    await publishAs(id, wheelOf(wheel, name))
     const dates = { opensAt: dayFromNow(from), closesAt: dayFromNow(to) }
     await call('campaigns', { campaign: id, name, wheel: id, priority, ...dates })
     await call('grants', { playerId: 'ann', spins: 3, campaign: id })

@@ -3,11 +3,12 @@
 // console.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
+import { Wheelhouse } from '../packages/client/src/index.ts'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
 import { takeConsoleScreenshots } from './console-screenshots.ts'
@@ -41,10 +42,12 @@ function isWanted(part: string): boolean {
   return parts.length === 0 || parts.includes(part)
 }
 
-function importWheel(id: string, document: WheelDocument): void {
-  writeFileSync(join(folder, 'wheel.json'), JSON.stringify(document))
-  cli('wheel', 'import', 'demo', id, join(folder, 'wheel.json'))
-  cli('wheel', 'publish', 'demo', id)
+let token = ''
+
+async function publishAs(id: string, document: WheelDocument): Promise<void> {
+  const wheelhouse = new Wheelhouse({ url, token })
+  await wheelhouse.request('PUT', '/api/v1/wheels/{wheel}', { path: { wheel: id }, body: document })
+  await wheelhouse.request('POST', '/api/v1/wheels/{wheel}/publication', { path: { wheel: id } })
 }
 
 let published = ''
@@ -52,7 +55,7 @@ let published = ''
 async function publish(document: WheelDocument): Promise<void> {
   if (JSON.stringify(document) === published) return
   published = JSON.stringify(document)
-  importWheel('main', document)
+  await publishAs('main', document)
   // A publication takes effect within a second.
   await setTimeout(1_200)
 }
@@ -107,7 +110,7 @@ try {
     output += String(text)
     if (output.includes('/api/game/sso')) break
   }
-  const token = /demo-\w+:[0-9a-f]{64}/.exec(output)?.[0] ?? ''
+  token = /demo-\w+:[0-9a-f]{64}/.exec(output)?.[0] ?? ''
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   const wheel = exampleWheel(await drawPrizePictures(browser))
   await publish(wheel)
@@ -122,7 +125,7 @@ try {
   if (isWanted('states')) await takeStateSheets(browser, { wheel, publish, link }, images)
   if (isWanted('console')) {
     cli('demo')
-    await addCampaigns({ url, token }, importWheel, wheel)
+    await addCampaigns({ url, token }, publishAs, wheel)
     await picture(browser, 'lobby', await lobbyLink(token), phone)
     await picture(browser, 'free-spins', await addTestMerchant({ url, token }, wheel), phone)
     const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''

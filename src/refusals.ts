@@ -252,7 +252,7 @@ export const refusals = {
     status: 403,
     title: 'The player is blocked',
     cause: 'The player was blocked by the merchant or the operator.',
-    cure: 'Unblock the player with `wheelhouse player unblock`.',
+    cure: 'Unblock the player in the console, or with `DELETE /api/v1/players/{playerId}/block`.',
   },
   route_not_found: {
     status: 404,
@@ -400,7 +400,7 @@ export const refusals = {
     status: 409,
     title: 'The wheel is paused',
     cause: 'The merchant has paused the wheel. Nothing was changed.',
-    cure: 'Try again later. `wheelhouse wheel resume` ends the pause.',
+    cure: 'Try again later. The console ends the pause, or `DELETE /api/v1/wheels/{wheel}/pause`.',
   },
   wheel_closed: {
     status: 409,

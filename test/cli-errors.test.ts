@@ -30,13 +30,11 @@ describe('an error on the command line', { concurrency: 4 }, () => {
     writeFileSync(file, '')
     const missing = join(folder, 'missing', 'file')
     for (const [args, sentence] of [
-      [['wheel', 'export', 'acme', 'main', missing], `There is no ${missing}, or its folder is missing.`],
       [['verify', missing], `There is no ${missing}, or its folder is missing.`],
-      [['codes', 'upload', 'acme', 'pool', missing], `There is no ${missing}, or its folder is missing.`],
       [['audit', '--metrics-file', missing], `There is no ${missing}.tmp, or its folder is missing.`],
       [['backup', '--to', file], `${file} is in the way: it exists already.`],
       [['backup', '--to', join(file, 'x')], `A part of the path ${join(file, 'x')} is not a folder.`],
-      [['codes', 'upload', 'acme', 'pool', folder], 'A file is needed, but the given path is a folder.'],
+      [['verify', folder], 'A file is needed, but the given path is a folder.'],
     ] as const)
       await assertSentence([...args], sentence)
   })

@@ -10,7 +10,7 @@ import { addHealthCommand } from '../src/cli/health.ts'
 import { addKeyCommands } from '../src/cli/keys.ts'
 import { addMerchantCommands } from '../src/cli/merchant.ts'
 import { addMigrateCommand } from '../src/cli/migrate.ts'
-import { addLinkCommands, addPlayerCommands } from '../src/cli/player.ts'
+import { addLinkCommand } from '../src/cli/link.ts'
 import { addServeCommand } from '../src/cli/serve.ts'
 import { addTokenCommands } from '../src/cli/token.ts'
 import { describeBuild, readBuild } from '../src/version.ts'
@@ -46,8 +46,7 @@ const addCommands = [
   addMerchantCommands,
   addTokenCommands,
   addKeyCommands,
-  addLinkCommands,
-  addPlayerCommands,
+  addLinkCommand,
   addAuditCommand,
   addHealthCommand,
   addDoctorCommand,
@@ -73,9 +72,6 @@ const commands = [
   'keys rotate',
   'keys revoke',
   'link revoke',
-  'player show',
-  'player block',
-  'player unblock',
 ]
 
 describe('the wheelhouse command line', { concurrency: 4 }, () => {
@@ -259,42 +255,21 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assertUserError(await cli('link', 'revoke', slug, '--player', 'nobody'), /has no player "nobody"/)
   })
 
-  test('a player is shown, blocked and unblocked', async () => {
-    const { merchant, token } = await makeMerchant(server.ctx.db)
-    await post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann lee', spinNumber: 7 })
-    const show = async () => {
-      const { createdAt, ...shown } = (await jsonOutput(
-        'player',
-        'show',
-        merchant.slug,
-        'ann lee',
-      )) as Record<string, string>
-      assert.ok(Date.parse(createdAt as string) <= Date.now())
-      return shown
+  test('a command that merchants now have by the API names its replacement', async () => {
+    for (const [args, replacement] of [
+      [['webhook', 'add', 'acme'], 'api GET webhooks'],
+      [['test', 'clock', 'test-acme', '--set', 'x'], 'api GET test/clock'],
+    ] as const) {
+      const run = await cli(...args)
+      assertUserError(run, new RegExp(`was replaced by .*: wheelhouse client ${replacement}\\. See docs/`))
     }
-    assert.deepEqual(await show(), {
-      playerId: 'ann lee',
-      spinCount: 7,
-      purses: [],
-      expiring: [],
-      state: 'active',
-    })
-    assert.equal(
-      await textOutput('player', 'block', merchant.slug, 'ann lee'),
-      'Player ann lee is blocked.\n',
-    )
-    assert.equal((await show()).state, 'blocked')
-    assert.match(await textOutput('player', 'show', merchant.slug, 'ann lee'), /ann lee +7 +blocked/)
-    const unblocked = { playerId: 'ann lee', state: 'active' }
-    assert.deepEqual(await jsonOutput('player', 'unblock', merchant.slug, 'ann lee'), unblocked)
-    const blocked = { playerId: 'ann lee', state: 'blocked' }
-    assert.deepEqual(await jsonOutput('player', 'block', merchant.slug, 'ann lee'), blocked)
-    assert.equal(
-      await textOutput('player', 'unblock', merchant.slug, 'ann lee'),
-      'Player ann lee is unblocked.\n',
-    )
-    for (const command of ['show', 'block', 'unblock'])
-      assertUserError(await cli('player', command, merchant.slug, 'nobody'), /has no player "nobody"/)
+  })
+
+  test('links lead to the running server, also if the command has other settings', async (t) => {
+    const own = await makeServer(t, { env: { PUBLIC_URL: 'https://wheel.example' } })
+    const url = { DATABASE_URL: databaseUrl(own.target) }
+    const { stdout } = await runCli(['staff', 'invite', 'anna@shop.example', '--operator'], url)
+    assert.match(stdout, /^https:\/\/wheel\.example\/console\/welcome#/)
   })
 
   const mistakes: [string, RegExp][] = [
@@ -319,10 +294,10 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     ['token list nobody', /no merchant with the id "nobody"/],
     ['token revoke nobody-1', /no token with the identifier "nobody-1"/],
     ['token rotate nobody-1', /no token with the identifier "nobody-1"/],
-    ['player show nobody ann', /no merchant with the id "nobody"/],
     ['link revoke nobody --all', /no merchant with the id "nobody"/],
     ['merchant create', /missing required argument/],
     ['cake', /unknown command 'cake'/],
+    ['test cake', /unknown command 'cake'/],
   ]
   test('a user error prints one sentence and no stack trace, with exit code 1', async (t) => {
     await cli('merchant', 'create', 'taken')

@@ -11,17 +11,20 @@ import { verifyWebhook } from '../packages/client/src/index.ts'
 import type { EventData } from '../src/events/catalogue.ts'
 import { checkPayload } from '../src/events/check-payloads.ts'
 import { eventTypes } from '../src/events/event-types.ts'
+import { amountOf, commitEvents } from './event-scene.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
 import { makeReceiver } from './receivers.ts'
 import {
   defer,
   type Lifetime,
   main,
+  makeFolder,
   makeMerchant,
   makeServer,
   node,
   post,
   repository,
+  times,
   until,
 } from './scene.ts'
 
@@ -85,7 +88,7 @@ test('listen sends each event once and signed, over lost connections, and trigge
   ])
 
   // The server's own command line has the command too, and needs no database for it.
-  const sent = start(t, main, ['trigger', 'prize.won', '--forward-to', receiver.url], env)
+  const sent = start(t, main, ['client', 'trigger', 'prize.won', '--forward-to', receiver.url], env)
   assert.deepEqual(await sent.ended, [0, null], sent.output.stderr)
   assert.match(sent.output.stdout, /^prize\.won {2}200 in \d+ ms\n$/)
   const sample = await verifyWebhook(receiver.received[3] as never, secret)
@@ -98,6 +101,33 @@ async function grantsIn(url: string, token: string): Promise<object[]> {
   const response = await fetch(`${url}/api/v1/events?types=spins.granted`, { headers })
   return ((await response.json()) as { events: object[] }).events
 }
+
+test('events shows the newest, filters them, and with --follow goes on until Ctrl-C', async (t) => {
+  const server = await makeServer(t)
+  const { merchant, token } = await makeMerchant(server.ctx.db)
+  const { merchantId } = merchant
+  const env = { WHEELHOUSE_URL: server.url, WHEELHOUSE_TOKEN: token }
+  await commitEvents(server.ctx.db, [1, 30], { merchantId, playerId: 'esc\u009b31m' })
+  await until(async () => (await grantsIn(server.url, token)).length === 30)
+  const newest = start(t, program, ['events'], env)
+  assert.deepEqual(await newest.ended, [0, null], newest.output.stderr)
+  assert.equal(newest.output.stdout.trim().split('\n').length, 20)
+  assert.match(newest.output.stdout, /spins\.granted {2}\{"playerId":"esc�31m","amount":30,/)
+
+  const flags = ['--after', '0', '--types', 'spins.granted', '--follow', '--json']
+  const { child, ended, output } = start(t, program, ['events', ...flags], env)
+  const amounts = () =>
+    [...output.stdout.matchAll(/^(.+)\n/gm)].map(([, line]) => amountOf(JSON.parse(line as string)))
+  await until(() => amounts().length === 30)
+  await commitEvents(server.ctx.db, [31, 31], { merchantId })
+  await until(() => amounts().length === 31)
+  child.kill('SIGINT')
+  assert.deepEqual(await ended, [0, null])
+  assert.deepEqual(
+    amounts(),
+    times(31, (index) => index + 1),
+  )
+})
 
 test('there is a sample of every type of event, and it fits the catalogue', () => {
   assert.deepEqual(Object.keys(sampleData), [...eventTypes])
@@ -142,8 +172,9 @@ test('the examples of docs/client-command-line.md run in order and print what th
   const { token } = await makeMerchant(server.ctx.db)
   const env = { PATH: process.env.PATH, WHEELHOUSE_URL: server.url, WHEELHOUSE_TOKEN: token }
   const npx = `npx() { shift; '${node}' '${program}' "$@"; }\n`
+  const cwd = makeFolder(t)
   for (const [, command, shown] of examples) {
-    const { stdout } = await promisify(execFile)('bash', ['-euc', npx + command], { env })
+    const { stdout } = await promisify(execFile)('bash', ['-euc', npx + command], { env, cwd })
     if (shown === undefined) assert.notEqual(stdout, '')
     else if (shown.startsWith('{')) assertLike(JSON.parse(stdout), JSON.parse(shown))
     else assert.equal(stdout, shown)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { statement } from '../src/db/database.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
+import { findMerchant } from '../src/merchants/merchants.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { callApi } from './management-scene.ts'
-import { databaseUrl, makeDatabase, makeFolder, makeServer, post, runCli } from './scene.ts'
+import { databaseUrl, makeDatabase, makeServer, post, runCli } from './scene.ts'
 import { notEveryDay, runsAll } from './selection.ts'
 
 test(
@@ -71,9 +71,10 @@ test('wheelhouse demo refuses a real merchant and changes nothing; it fills new 
   }
   const granted = { playerId: 'ann', spinNumber: 1 }
   assert.equal((await post(`${server.url}/api/player/increaseSpin`, token, granted)).status, 200)
-  const wheel = join(makeFolder(t), 'wheel.json')
-  for (const [command, ...files] of [['export', wheel], ['import', wheel], ['publish']] as const)
-    assert.equal((await runCli(['wheel', command, 'published', 'main', ...files], env)).code, 0, command)
+  const order = { name: 't', scopes: ['manage'] as const, expiresAt: null, now: new Date() }
+  const owner = await issueToken(db, await findMerchant(db, 'published'), order)
+  const published = await callApi(server, owner, 'POST', '/api/v1/wheels/main/publication')
+  assert.equal(published.status, 200, published.text)
 
   const before = await countRows()
   for (const [slug, reason] of [

@@ -199,6 +199,8 @@ async function makeReader(t: TestContext) {
           PATH: process.env.PATH,
           DATABASE_URL: databaseUrl(server.target),
           WEBHOOKS: 'off',
+          WHEELHOUSE_URL: server.url,
+          WHEELHOUSE_TOKEN: variables.TOKEN,
           ...variables,
         },
       },

@@ -201,12 +201,18 @@ describe('a paced prize', () => {
     assert.deepEqual(JSON.parse(verified.stdout), { plays: 10, runs: 1, later: 0, wrong: 0, complaints: [] })
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
 
-    const stated = await runCli(['pace', 'certificate', merchant.slug, 'main', 'first'], env)
-    assert.match(stated.stdout, /Units +3\nReleased +3\nGiven +4\nReturned +1\nLeft +0/)
-    assert.equal(stated.stdout.match(/^TRUE /gm)?.length, 5)
-    const asked = await fetch(`${server.url}/api/v1/wheels/main/paces`, { headers: { Authorization: token } })
-    const { paces }: any = await asked.json()
-    const [report] = paces
+    const read = async (path: string): Promise<any> =>
+      (await fetch(`${server.url}/api/v1/wheels/main/${path}`, { headers: { Authorization: token } })).json()
+    const stated = await read('paces/first/certificate')
+    assert.deepEqual(
+      [stated.units, stated.released, stated.awards, stated.returned, stated.left],
+      [3, 3, 4, 1, 0],
+    )
+    assert.deepEqual(
+      stated.checks.map(({ holds }: any) => holds),
+      [true, true, true, true, true],
+    )
+    const [report] = (await read('paces')).paces
     assert.deepEqual([report.released, report.awards, report.returned, report.left], [3, 4, 1, 0])
     assert.deepEqual([report.points.at(0).given, report.points.at(-1).given], [0, 3])
     assert.ok(report.points.every(({ released, given }: any) => given <= released))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Role } from '../src/staff/roles.ts'
 import { alwaysWins, callApi, type ManagementApi, makeManagementApi } from './management-scene.ts'
-import { databaseUrl, makeServer, runCli, type Server, suiteLifetime } from './scene.ts'
+import { makeServer, type Server, suiteLifetime } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
 describe('a promotion from test to live', () => {
@@ -208,21 +208,5 @@ describe('a promotion from test to live', () => {
     })
     const orphan = await live.call('GET', '/test-merchant/campaigns/winter/promotion')
     assert.match(orphan.body.detail, /Promote "autumn" first/)
-  })
-
-  test('is shown and made on the command line', async () => {
-    const env = { DATABASE_URL: databaseUrl(server.target) }
-    const command = ['test', 'promote', `test-${live.merchant.slug}`, '--campaign', 'autumn']
-    const shown = await runCli(command, env)
-    assert.match(shown.stdout, /^Campaign, name: not set → "Autumn"\n/)
-    assert.match(shown.stdout, /\nStock of "mug" stays 9; 0 were given out\.\n/)
-    const [, revision = ''] = /--revision (\w+)\n$/.exec(shown.stdout) ?? []
-    const made = await runCli([...command, '--revision', revision, '--json'], env)
-    assert.equal(JSON.parse(made.stdout).campaign, 'autumn', made.stderr)
-    assert.equal((await ok('GET', '/campaigns/autumn')).body.name, 'Autumn')
-
-    await inTest('PUT', '/test/clock', { now: '2027-05-01T12:00:00Z' })
-    const paused = await runCli(['wheel', 'pause', `test-${live.merchant.slug}`, 'main', '--json'], env)
-    assert.equal(JSON.parse(paused.stdout).pausedAt.slice(0, 13), '2027-05-01T12', 'by the clock')
   })
 })

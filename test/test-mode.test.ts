@@ -151,6 +151,12 @@ describe('a test merchant', () => {
     assert.deepEqual((await ok('GET', '/api/v1/events/search?types=spins.expired')).body.events, [])
     assert.equal((await ok('GET', '/api/v1/test/clock')).body.now.slice(0, 10), '2027-07-30')
 
+    const env = { DATABASE_URL: databaseUrl(server.target) }
+    await runCli(['token', 'issue', `test-${live.merchant.slug}`, '--name', 'by a command'], env)
+    const { tokens } = (await ok('GET', '/api/v1/tokens')).body
+    const issued = tokens.find((one: any) => one.name === 'by a command')
+    assert.equal(issued.createdAt.slice(0, 10), '2027-07-30', 'commands go by the clock too')
+
     // Reports know these days, by the clock.
     const report = async (name: string) =>
       (await ok('GET', `/api/v1/reports/${name}?from=2027-03-27&to=2027-03-29`)).body
@@ -386,8 +392,6 @@ describe('several test merchants of one merchant', () => {
     const created = await runCli(['test', 'create', live.merchant.slug, '--name', 'ci-3', '--json'], env)
     const { merchant } = JSON.parse(created.stdout) as { merchant: string }
     assert.equal(merchant, `test-${live.merchant.slug}_ci-3`, created.stderr)
-    const promotion = await runCli(['test', 'promote', merchant, '--wheel', 'main', '--json'], env)
-    assert.equal((JSON.parse(promotion.stdout) as { from: string }).from, merchant)
     await runCli(['test', 'remove', merchant], env)
     assert.equal((await live.call('GET', '/test-merchant?test=ci-3')).status, 404)
     const { length } = (await ok(live.token, 'GET', '/test-merchants')).testMerchants

@@ -9,18 +9,14 @@ import { issueToken } from '../src/merchants/service-tokens.ts'
 import { makeReceiver } from './receivers.ts'
 import {
   type Answer,
-  databaseUrl,
-  makeDatabase,
   makeMerchant,
   makeServer,
   post,
-  runCli,
   type Server,
   suiteLifetime,
   times,
   until,
 } from './scene.ts'
-import { notEveryDay } from './selection.ts'
 import { callWebhooks, distinctIn, recordEvents, verify } from './webhook-scene.ts'
 
 const open = {
@@ -280,97 +276,4 @@ test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics co
   )
   const [listed] = (await get('')).webhooks
   assert.deepEqual([listed.lastFault.status, listed.lastFault.fault], [500, null])
-})
-
-test('webhook test is sent by the running server, with its settings; the command may have others', async (t) => {
-  const server = await makeServer(t, { env: { ...open, PUBLIC_URL: 'https://wheel.example' } })
-  const { merchant, token } = await makeMerchant(server.ctx.db)
-  const receiver = await makeReceiver(t, (_, response) => {
-    response.writeHead(receiver.received.length === 1 ? 204 : 500).end()
-  })
-  const order = { url: receiver.url, types: ['prize.won'] }
-  const made = await post(`${server.url}/api/v1/webhooks`, token, order)
-  const { webhookId, secret } = made.body
-  // Without WEBHOOK_ALLOW_HTTP the command itself could not send it.
-  const env = { DATABASE_URL: databaseUrl(server.target) }
-  const run = (...args: string[]) => runCli(args, env)
-  const sent = await run('webhook', 'test', merchant.slug, String(webhookId), '--json')
-  assert.deepEqual([sent.code, JSON.parse(sent.stdout).status], [0, 204], sent.stderr)
-  verify(receiver.received[0] ?? assert.fail(), String(secret))
-  const failed = await run('webhook', 'test', merchant.slug, String(webhookId))
-  assert.deepEqual([failed.code, failed.stdout.split(':')[0]], [1, 'NOT delivered'])
-  assert.match((await run('webhook', 'list', merchant.slug)).stdout, /lastFault.*\n.* 500 at 20/)
-  const invited = await run('staff', 'invite', 'anna@shop.example', '--operator')
-  assert.match(
-    invited.stdout,
-    /^https:\/\/wheel\.example\/console\/welcome#/,
-    'links lead to the running server',
-  )
-})
-
-test('without a running server, webhook test says so and sends nothing', async (t) => {
-  const { db, target } = await makeDatabase(t)
-  const { merchant } = await makeMerchant(db)
-  const receiver = await makeReceiver(t)
-  const env = { DATABASE_URL: databaseUrl(target), ...open }
-  const added = await runCli(['webhook', 'add', merchant.slug, receiver.url, '--json'], env)
-  const { webhookId } = JSON.parse(added.stdout) as { webhookId: string }
-  const { code, stderr } = await runCli(['webhook', 'test', merchant.slug, webhookId], env)
-  assert.deepEqual([code, receiver.received.length], [1, 0])
-  assert.match(stderr, /^wheelhouse: Tests are sent by a running server.* none is running\.\n$/)
-})
-
-test('the command line manages webhooks in the same way', notEveryDay, async (t) => {
-  const server = await makeServer(t, { env: open })
-  const { merchant } = await makeMerchant(server.ctx.db)
-  const receiver = await makeReceiver(t)
-  const env = { DATABASE_URL: databaseUrl(server.target), ...open }
-  const run = (command: string, ...args: string[]) =>
-    runCli(['webhook', command, merchant.slug, ...args], env)
-  const json = async (command: string, ...args: string[]) => {
-    const { stdout, stderr, code } = await run(command, ...args, '--json')
-    assert.equal(code, 0, stderr)
-    return JSON.parse(stdout) as Record<string, unknown>
-  }
-  const made = await json('add', receiver.url, '--types', 'prize.won,webhook.disabled')
-  const id = String(made.webhookId)
-  const tested = await json('test', id)
-  assert.equal(tested.isDelivered, true)
-  verify(receiver.received[0] ?? assert.fail(), String(made.secret))
-  assert.equal((await json('pause', id)).state, 'paused')
-  assert.match((await run('list')).stdout, new RegExp(`${id} +paused`))
-  const keyed = await json('add', `${receiver.url}?key=topsecret`)
-  assert.doesNotMatch((await run('list')).stdout, /topsecret/)
-  assert.match((await run('list', '--addresses')).stdout, /topsecret/)
-  await json('remove', String(keyed.webhookId))
-  assert.equal((await json('resume', id)).state, 'active')
-  assert.match(String((await json('rotate', id)).secret), /^whsec_/)
-  assert.deepEqual(await json('deliveries', id), [])
-  assert.equal((await json('resend', id, '--from', '1')).queued, 0)
-  assert.equal((await json('resend', id, '--all', '--since', '2026-01-01T00:00:00Z')).queued, 0)
-
-  for (const [args, complaint] of [
-    [['add', 'https://10.0.0.1/'], /The address must lead to a public address/],
-    [['add', 'https://shop.example/', '--types', 'prize'], /"prize" is not an event type/],
-    [['test', 'wh_0000000000000000'], /webhook does not exist|no webhook with this id/i],
-    [['resend', id, '--since', 'monday'], /Write a time/],
-    [['resend', id], /Choose events/],
-    [['resend', id, '--all'], /Choose events/],
-    [['resend', id, '--seq', '1', '--to', '2'], /--seq cannot be combined/],
-    [['resend', id, '--from', '2', '--to', '1'], /--to is less than --from/],
-    [['add', 'https://shop.example/', '--types', 'webhook.test'], /"webhook.test" is not an event type/],
-    [['resend', id, '--seq', '1'], /no such event/i],
-  ] as const) {
-    const [command, ...rest] = args
-    const refused = await run(command, ...rest)
-    assert.equal(refused.code, 1, args.join(' '))
-    assert.match(refused.stderr, complaint)
-  }
-  await json('remove', id)
-  assert.match((await run('list')).stdout, /There are no webhooks/)
-  const failing = await makeReceiver(t, (_, response) => void response.writeHead(500).end('broken'))
-  const bad = await json('add', failing.url)
-  const { code, stdout } = await run('test', String(bad.webhookId))
-  assert.equal(code, 1)
-  assert.match(stdout, /NOT delivered: status 500 after \d+ ms\.\nbroken/)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { checkWheel } from '../src/wheels/check-wheel.ts'
@@ -19,7 +19,6 @@ import {
   suiteLifetime,
   times,
 } from './scene.ts'
-import { notEveryDay } from './selection.ts'
 import { makePng } from './media.ts'
 
 const noFacts = { pools: new Map(), given: new Map() }
@@ -330,58 +329,6 @@ describe('/api/v1/wheels', () => {
     const limited = await makeMerchant(server.ctx.db, { scopes: ['spins'] })
     assert.equal((await call('GET', '/wheels', undefined, {}, limited.token)).body.code, 'scope_missing')
   })
-
-  test(
-    'the command line exports, imports, simulates and publishes; uploads a CSV; exports plays and verifies them',
-    notEveryDay,
-    async (t) => {
-      const { merchant } = await makeMerchant(server.ctx.db)
-      const env = { DATABASE_URL: databaseUrl(server.target) }
-      const run = async (...args: string[]) => {
-        const result = await runCli(args, env)
-        assert.equal(result.code, 0, result.stderr)
-        return result.stdout
-      }
-      const folder = makeFolder(t)
-      const file = join(folder, 'wheel.json')
-      await run('wheel', 'export', merchant.slug, 'main', file)
-      const document = JSON.parse(readFileSync(file, 'utf8')) as WheelDocument
-      assert.deepEqual(document, defaultWheel)
-      writeFileSync(
-        join(folder, 'codes.csv'),
-        `code,note\n${times(45_000, (index) => `"K-${index}",x`).join('\r\n')}\n`,
-      )
-      assert.match(
-        await run('codes', 'upload', merchant.slug, 'big', join(folder, 'codes.csv'), '--header'),
-        /Added 45000 of 45000/,
-      )
-      assert.match(await run('codes', 'list', merchant.slug), /big +45000 +0 +45000/)
-      writeFileSync(
-        file,
-        JSON.stringify({
-          ...document,
-          segments: document.segments.map((one) =>
-            one.id === 'ten-spins' ? { ...one, prize: { kind: 'pool', pool: 'big' }, stock: 45_000 } : one,
-          ),
-        }),
-      )
-      await run('wheel', 'import', merchant.slug, 'main', file)
-      assert.match(
-        await run('wheel', 'simulate', merchant.slug, 'main', '--plays-per-day', '1000'),
-        /ten-spins +1\.000 % +10 +0 +4500 days/,
-      )
-      assert.match(await run('wheel', 'publish', merchant.slug, 'main', '--links'), /Published version 2/)
-      assert.match(await run('wheel', 'pause', merchant.slug, 'main'), /is paused/)
-      assert.match(await run('wheel', 'list', merchant.slug), /main +Lucky wheel +8 +2 +2 +paused/)
-      assert.match(await run('wheel', 'resume', merchant.slug, 'main'), /is active/)
-      writeFileSync(file, JSON.stringify({ ...document, name: '' }))
-      const wrong = await runCli(['wheel', 'import', merchant.slug, 'main', file], env)
-      assert.deepEqual(
-        [wrong.code, /is not a valid wheel/.test(wrong.stderr), wrong.stderr.includes('    at ')],
-        [1, true, false],
-      )
-    },
-  )
 })
 
 test('plays are exported with their proofs and verified without a server', async (t) => {

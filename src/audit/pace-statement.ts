@@ -5,7 +5,7 @@ import { readNewestSeals } from './ledger-seals.ts'
 type Sources = Parameters<typeof paceCertificate>[0] & { config: { publicUrl: string } }
 type Wheel = Parameters<typeof paceCertificate>[1]
 
-/** The statement about a run, as the API, the console and the command line show it. */
+/** The statement about a run, as the API and the console show it. */
 export async function paceStatement(
   sources: Sources,
   { merchant, wheel }: { merchant: Merchant; wheel: Wheel },
@@ -31,8 +31,6 @@ export async function paceStatement(
     ],
   }
 }
-
-export type PaceStatement = Awaited<ReturnType<typeof paceStatement>>
 
 /** What the CAP code of the UK asks for, in rules 8.24 (prize draws) and 8.25 (instant wins). */
 function sentencesOf(certificate: PaceCertificate): string[] {

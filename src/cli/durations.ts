@@ -42,14 +42,3 @@ export function parseSpinLifetime(text: string): number | 'none' {
     throw new InvalidArgumentError(`Write whole days from 1d to ${spinLifetimeDaysMax}d, or none.`)
   return days
 }
-
-export const momentForm = 'such as 2026-06-01T09:00:00+02:00, or "never"'
-
-/** Commander turns null into an empty text, so "never" stays a word. */
-export function parseMoment(text: string): Date | 'never' {
-  if (text === 'never') return text
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime()) || !/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text))
-    throw new InvalidArgumentError('Write a time with its zone, such as 2026-06-01T09:00:00+02:00.')
-  return moment
-}

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { describeError } from '../log.ts'
+import { Mistake } from '../mistake.ts'
 import { describeBuild, readBuild } from '../version.ts'
 import { explainError } from './explain-error.ts'
 
@@ -13,18 +14,10 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['token', async () => (await import('./token.ts')).addTokenCommands],
   ['staff', async () => (await import('./staff.ts')).addStaffCommands],
   ['keys', async () => (await import('./keys.ts')).addKeyCommands],
-  ['link', async () => (await import('./player.ts')).addLinkCommands],
-  ['player', async () => (await import('./player.ts')).addPlayerCommands],
-  ['wheel', async () => (await import('./wheel.ts')).addWheelCommands],
-  ['campaign', async () => (await import('./campaign.ts')).addCampaignCommands],
-  ['codes', async () => (await import('./wheel.ts')).addCodeCommands],
-  ['webhook', async () => (await import('./webhook.ts')).addWebhookCommands],
+  ['link', async () => (await import('./link.ts')).addLinkCommand],
   ['plays', async () => (await import('./verify.ts')).addPlayCommands],
   ['verify', async () => (await import('./verify.ts')).addVerifyCommand],
-  ['pace', async () => (await import('./pace.ts')).addPaceCommands],
-  ['events', async () => (await import('./events.ts')).addEventCommands],
-  ['listen', async () => (await import('./client-commands.ts')).addClientCommand('listen')],
-  ['trigger', async () => (await import('./client-commands.ts')).addClientCommand('trigger')],
+  ['client', async () => (await import('./client.ts')).addClientCommand],
   ['audit', async () => (await import('./audit.ts')).addAuditCommand],
   ['archive', async () => (await import('./archive.ts')).addArchiveCommands],
   ['backup', async () => (await import('./backup.ts')).addBackupCommands],
@@ -34,6 +27,22 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['sizes', async () => (await import('./sizes.ts')).addSizesCommand],
   ['health', async () => (await import('./health.ts')).addHealthCommand],
   ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],
+])
+
+/** Commands that were removed, because merchants have them by the API (decision 101), each with an example. */
+const replacements = new Map([
+  ['wheel', 'api GET wheels'],
+  ['campaign', 'api GET campaigns'],
+  ['codes', 'api GET code-pools'],
+  ['webhook', 'api GET webhooks'],
+  ['pace', 'api GET wheels/main/paces'],
+  ['player', 'player alice'],
+  ['events', 'events'],
+  ['listen', 'listen'],
+  ['trigger', 'trigger'],
+  ['test clock', 'api GET test/clock'],
+  ['test reset', 'api POST test/reset'],
+  ['test promote', 'api GET test-merchant/wheels/main/promotion'],
 ])
 
 const program = new Command('wheelhouse')
@@ -54,7 +63,9 @@ Every command has --help; most have --json. Commands also work while a server is
 /** Runs the command line of this process. Returns the exit code if it fails. */
 export async function runProgram(): Promise<number | undefined> {
   try {
-    const requested = commands.get(process.argv[2] ?? '')
+    const [, , name = '', verb = ''] = process.argv
+    refuseReplaced(name, verb)
+    const requested = commands.get(name)
     for (const load of requested === undefined ? commands.values() : [requested]) (await load())(program)
     await program.parseAsync()
     return undefined
@@ -64,4 +75,13 @@ export async function runProgram(): Promise<number | undefined> {
     process.stderr.write(`wheelhouse: ${sentence ?? JSON.stringify(describeError(error), null, 2)}\n`)
     return 1
   }
+}
+
+function refuseReplaced(name: string, verb: string): void {
+  const command = [name, `${name} ${verb}`].find((one) => replacements.has(one))
+  if (command === undefined) return
+  throw new Mistake(
+    `\`wheelhouse ${command}\` was replaced by a command that uses the API and a service token: wheelhouse client ` +
+      `${replacements.get(command)}. See docs/client-command-line.md.`,
+  )
 }

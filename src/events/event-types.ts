@@ -81,7 +81,3 @@ export function campaignOfEvent(type: string, data: object): string | undefined 
 export function isOfCampaign(event: { type: string; data: object }, campaign: string | undefined): boolean {
   return campaign === undefined || campaignOfEvent(event.type, event.data) === campaign
 }
-
-export function isLoggedEventType(text: string): text is LoggedEventType {
-  return (loggedEventTypes as readonly string[]).includes(text)
-}

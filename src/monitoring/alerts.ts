@@ -200,7 +200,7 @@ export const alerts: readonly Alert[] = [
     meaning:
       'A receiver did not take an event in ten attempts over three days (WEBHOOK_RETRY_PAUSES). It is now a dead letter, and is kept for WEBHOOK_DEAD_LETTER_DAYS.',
     action:
-      'Tell the merchant. Once the receiver works, resend the events in the console or with `wheelhouse webhook resend`.',
+      'Tell the merchant. Once the receiver works, resend the events in the console or with `POST /api/v1/webhooks/{webhook}/resend`.',
   },
   {
     name: 'WheelhouseWebhookDisabled',

@@ -58,7 +58,7 @@ function codeInJson(line: string): string | undefined {
 }
 
 /** The first column of a CSV line. A quoted column may contain commas and doubled quotes. */
-export function firstColumn(line: string): string {
+function firstColumn(line: string): string {
   const quoted = /^\uFEFF?\s*"((?:[^"]|"")*)"\s*(?:[,;\t]|$)/.exec(line)
   return (
     quoted?.[1]?.replaceAll('""', '"') ??

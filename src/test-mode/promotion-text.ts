@@ -66,23 +66,3 @@ export function notesOf({ wheel, campaign }: Promotion, now: Date): Note[] {
     ...note('closed_already', closesAt !== undefined, closesAt),
   ]
 }
-
-/** The whole promotion, for a terminal. */
-export function promotionLines(promotion: Promotion, now: Date): string[] {
-  const { wheel, changes } = promotion
-  return [
-    ...(changes.length === 0 ? ['Nothing would change.'] : changes.map(changeText)),
-    ...wheel.stock.map(({ segment, stock, given, isKept }) =>
-      isKept
-        ? `Stock of "${segment}" stays ${stock}; ${given} were given out.`
-        : `Stock of "${segment}" begins with ${stock}.`,
-    ),
-    ...wheel.pools.map(({ pool, codesLeft }) =>
-      codesLeft === null
-        ? `The live merchant has no code pool "${pool}". Upload its codes before the wheel is published.`
-        : `Codes come from the live pool "${pool}", which has ${codesLeft} left.`,
-    ),
-    ...notesOf(promotion, now).map(({ text }) => text),
-    ...wheel.problems.map(({ pointer, detail }) => `It can't be published: ${pointer} ${detail}`),
-  ]
-}
