@@ -21,7 +21,6 @@ import {
   findResendByKey,
   insertResend,
   lockNextResend,
-  lockResend,
   type Resend,
 } from './webhook-resends.ts'
 import { lockWebhook } from './webhook-locks.ts'
@@ -163,17 +162,10 @@ function wantedOf(
   return events.filter(({ seq, at }) => seq <= lastSeq && isSince(at))
 }
 
-/**
- * Does a step of the resend that has waited longest, or of the given one. Returns `none` if there is nothing to do
- * now.
- */
-export async function continueResend(
-  db: Database,
-  now: Date,
-  resendId?: string,
-): Promise<'moved' | 'waits' | 'none'> {
+/** Does a step of the resend that has waited longest. Returns `none` if there is nothing to do now. */
+export async function continueResend(db: Database, now: Date): Promise<'moved' | 'waits' | 'none'> {
   return db.transaction(async (tx) => {
-    const resend = await (resendId === undefined ? lockNextResend(tx) : lockResend(tx, resendId))
+    const resend = await lockNextResend(tx)
     if (resend === undefined) return 'none'
     const webhook = await readWebhook(tx, resend.webhookNo)
     if (webhook === undefined) {

@@ -71,12 +71,6 @@ export async function lockNextResend(tx: Queryable): Promise<Resend | undefined>
   return resend
 }
 
-/** The same for one resend. Undefined if it is finished, or if another process works on it. */
-export async function lockResend(tx: Queryable, resendId: string): Promise<Resend | undefined> {
-  const [resend] = await tx.query(lockOne, [resendId])
-  return resend
-}
-
 export async function advanceResend(
   tx: Queryable,
   resend: Pick<Resend, 'resendId' | 'nextSeq' | 'queued' | 'finishedAt'>,
@@ -148,13 +142,6 @@ from webhook_resends
 where finished_at is null
 order by stepped_at nulls first
 limit 1
-for update skip locked`)
-
-const lockOne = statement<Resend>(`
-select ${columns}
-from webhook_resends
-where resend_id = $1
-and finished_at is null
 for update skip locked`)
 
 const advance = statement(`

@@ -7,7 +7,7 @@ import { endHold } from '../webhook-cursors.ts'
 import { type Reach, WebhookClient } from './webhook-client.ts'
 import type { Webhook } from '../webhooks.ts'
 
-export type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt' | 'headers'> & {
+type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt' | 'headers'> & {
   eventId: string
   isDelivered: boolean
 }

@@ -9,7 +9,6 @@ import {
   webhookResendStepsPerRoundMax,
   webhookTidyMs,
 } from '../../limits.ts'
-import { sendOrderedTests } from '../ordered-tests.ts'
 import { continueResend } from '../resend-events.ts'
 import { freeSlots, type Slot, turnsToEnd } from './slots.ts'
 import { type Backlog, readBacklog, tidyWebhooks } from '../tidy-webhooks.ts'
@@ -72,7 +71,6 @@ export class WebhookWorker {
     this.#every(webhookRenewMs, () => this.#renew())
     this.#every(webhookResendMs, () => this.#resend())
     this.#every(webhookTidyMs, () => this.#tidy())
-    this.#every(webhookClaimMs, () => sendOrderedTests(this.#options.db, this.#options))
   }
 
   /**
