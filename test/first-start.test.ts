@@ -17,6 +17,8 @@ import {
   type Lifetime,
   main,
   makeDatabase,
+  makeEmptyDatabase,
+  makeFolder,
   node,
   openTestDatabase,
   post,
@@ -26,7 +28,7 @@ import {
   times,
   until,
 } from './scene.ts'
-import { notEveryDay } from './selection.ts'
+import { notEveryDay, onLanding } from './selection.ts'
 
 describe('the first start', { concurrency: 3 }, () => {
   for (const processes of ['1', '2']) {
@@ -132,6 +134,29 @@ describe('the first start', { concurrency: 3 }, () => {
       await assertWelcome(t, target, shown as ServerProcess)
     },
   )
+
+  test('a link that was withdrawn before the first start is never made', async (t) => {
+    const { env } = await makeEmptyInstallation(t)
+    const cli = async (...command: string[]): Promise<unknown> =>
+      JSON.parse((await runCli(['staff', ...command, '--json'], env)).stdout)
+    for (const withdrawn of [true, false]) assert.deepEqual(await cli('withdraw-first-link'), { withdrawn })
+    const output = (await spawnServer(t, env)).output()
+    assert.notEqual(tokenIn(output), undefined)
+    assert.doesNotMatch(output, /welcome#/)
+    assert.match(output, /^The link to the console was withdrawn\. /m)
+    assert.deepEqual(await cli('list'), [])
+  })
+
+  test('a restore withdraws the link of the first start, and says so', onLanding, async (t) => {
+    const { env } = await makeEmptyInstallation(t)
+    const link = invitationIn((await spawnServer(t, env)).output())
+    const taken = await runCli(['backup', '--json', '--to', makeFolder(t)], env)
+    const { folder } = JSON.parse(taken.stdout) as { folder: string }
+    const target = await makeEmptyDatabase(t)
+    const { stdout } = await runCli(['restore', folder], { DATABASE_URL: databaseUrl(target) })
+    assert.match(stdout, /^The link of the first start was still open, and is withdrawn\. /m)
+    assert.equal(await findInvitation(openTestDatabase(t, target), link, new Date()), undefined)
+  })
 })
 
 /** The settings of a server with a demo merchant and an empty database. */
@@ -151,8 +176,7 @@ async function assertWelcome(t: Lifetime, target: DatabaseTarget, server: Server
   const body = { playerId: 'alice', spinNumber: 5 }
   const { status } = await post(`${server.url}/api/player/increaseSpin`, token, body)
   assert.equal(status, 200)
-  const invitation = /\/console\/welcome#([\w-]+)/.exec(server.output())?.[1]
-  const found = await findInvitation(openTestDatabase(t, target), invitation ?? '', new Date())
+  const found = await findInvitation(openTestDatabase(t, target), invitationIn(server.output()), new Date())
   assert.equal(found?.makesOperator, true)
   assert.deepEqual(await createdRows(target), {
     merchants: ['demo'],
@@ -163,6 +187,10 @@ async function assertWelcome(t: Lifetime, target: DatabaseTarget, server: Server
 
 function tokenIn(output: string): string | undefined {
   return /^ {2}(demo-\w+:[0-9a-f]{64})$/m.exec(output)?.[1]
+}
+
+function invitationIn(output: string): string {
+  return /\/console\/welcome#([\w-]+)/.exec(output)?.[1] ?? assert.fail(output)
 }
 
 async function createdRows({ database }: DatabaseTarget) {

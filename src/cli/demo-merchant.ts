@@ -3,12 +3,12 @@ import { DatabaseFailure } from '../db/database-fault.ts'
 import { insertMerchant, listMerchants } from '../merchants/merchants.ts'
 import { issueToken } from '../merchants/service-tokens.ts'
 import { Mistake } from '../mistake.ts'
-import { insertInvitation } from '../staff/invitations.ts'
+import { hasUnaddressed, insertInvitation } from '../staff/invitations.ts'
 import { giveFirstWheel } from '../merchants/create-merchant.ts'
 import { oneAtATime } from './first-start.ts'
 
-/** The secrets of the demo merchant: its service token, and the invitation of the first operator. */
-export type Demo = { token: string; invitationToken: string }
+/** The secrets of the demo merchant: its service token, and the invitation of the first operator, unless withdrawn before. */
+export type Demo = { token: string; invitationToken: string | undefined }
 
 /**
  * Creates the demo merchant if there is no merchant yet.
@@ -49,6 +49,7 @@ async function insertDemoMerchant(tx: Queryable, now: Date): Promise<Demo> {
     expiresAt: null,
     now,
   })
+  if (await hasUnaddressed(tx)) return { token, invitationToken: undefined }
   const invitationToken = await insertInvitation(tx, {
     email: null,
     merchantId: merchant.merchantId,

@@ -10,9 +10,13 @@ import {
 import { checkBackup } from '../db/backup/backup.ts'
 import { restoreEmbedded, restoreInto } from '../db/backup/restore.ts'
 import { readMigrations } from '../db/migrate.ts'
+import { connectDatabase } from '../db/open-database.ts'
+import { makeLog } from '../log.ts'
 import { Mistake } from '../mistake.ts'
+import type { DatabaseTarget } from '../settings/database-url.ts'
+import { withdrawFirstLink } from '../staff/remove-account.ts'
 import { checkDatabase, describeFindings, describeHoldings, type Holdings } from './check-database.ts'
-import { type JsonOption, print } from './output.ts'
+import { commandCause, type JsonOption, print } from './output.ts'
 
 const exitCodeOfFindings = 2
 
@@ -66,22 +70,36 @@ function refuseNewerSchema(folder: string): void {
     )
 }
 
-type Restored = { into: string; kept: string | undefined; leftOver: string[]; holdings: Holdings }
+type Restored = { into: string; kept: string | undefined; leftOver: string[]; holdings: RestoredHoldings }
 
 async function restore(config: Config, backup: OpenBackup, isReplacing: boolean): Promise<Restored> {
   if (config.databaseTargets !== undefined) {
     await restoreInto(backup, config.databaseTargets)
-    const holdings = await checkDatabase(config, config.databaseTargets)
+    const holdings = await checkRestored(config, config.databaseTargets)
     return { into: 'the database of DATABASE_URL', kept: undefined, leftOver: [], holdings }
   }
   const { folder, result, ...rest } = await restoreEmbedded(backup, {
     dataDir: config.dataDir,
     isReplacing,
     now: new Date(),
-    check: (target) => checkDatabase(config, [target]),
+    check: (target) => checkRestored(config, [target]),
     onTrouble: () => undefined,
   })
   return { into: folder, holdings: result, ...rest }
+}
+
+type RestoredHoldings = Holdings & { withdrewFirstLink: boolean }
+
+/** The link of the first start may have been withdrawn after the backup, so it is withdrawn here. */
+async function checkRestored(config: Config, targets: readonly DatabaseTarget[]): Promise<RestoredHoldings> {
+  const holdings = await checkDatabase(config, targets)
+  const db = connectDatabase(config, targets, makeLog('silent'))
+  try {
+    const withdrewFirstLink = await db.transaction((tx) => withdrawFirstLink(tx, commandCause()))
+    return { ...holdings, withdrewFirstLink }
+  } finally {
+    await db.close()
+  }
 }
 
 function describe({ into, kept, leftOver, holdings }: Restored, manifest: BackupManifest): string {
@@ -91,6 +109,11 @@ function describe({ into, kept, leftOver, holdings }: Restored, manifest: Backup
     describeBackup(manifest),
     holdings.findings.length === 0 ? 'The audit found nothing wrong.' : describeFindings(holdings.findings),
   ]
+  if (holdings.withdrewFirstLink)
+    lines.push(
+      'The link of the first start was still open, and is withdrawn. ' +
+        'Invite an operator with: wheelhouse staff invite <email> --operator',
+    )
   if (kept !== undefined)
     lines.push(
       `The data from before is kept in ${kept}. \`wheelhouse upgrade undo\` goes back to it, unless you restore again. ` +

@@ -9,13 +9,14 @@ import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
 import { findInviter, invitationLink, listAllInvitations } from '../staff/invitations.ts'
 import { inviteStaff, resetStaff } from '../staff/invite-staff.ts'
 import { changeOperatorRight } from '../staff/operator-right.ts'
-import { removeAccount, withdrawFirstLink } from '../staff/remove-account.ts'
+import { preventFirstLink, removeAccount, withdrawFirstLink } from '../staff/remove-account.ts'
 import { type Role, roles } from '../staff/roles.ts'
 import { resetSecondFactors } from '../staff/sign-in-methods.ts'
 import { methodMail } from '../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/staff.ts'
 import { confirm } from './confirm.ts'
 import { parseOnOff } from './durations.ts'
+import { oneAtATime } from './first-start.ts'
 import { commandCause, counting, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addStaffCommands(program: Command): void {
@@ -157,13 +158,19 @@ export function addStaffCommands(program: Command): void {
 function addFirstLinkCommand(staff: Command): void {
   staff
     .command('withdraw-first-link')
-    .description('withdraw the link that the first start printed, which makes whoever opens it an operator')
+    .description('withdraw the operator link that the first start prints; before the first start, prevent it')
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
-      const withdrawn = await withDatabase((db) => withdrawFirstLink(db, commandCause()))
+      const cause = commandCause()
+      const withdrawn = await withDatabase((db) =>
+        oneAtATime(
+          db,
+          async (tx) => (await withdrawFirstLink(tx, cause)) || (await preventFirstLink(tx, cause.now)),
+        ),
+      )
       const text = withdrawn
         ? 'The link of the first start is withdrawn. Invite an operator with: wheelhouse staff invite <email> --operator'
-        : 'There is no open link of a first start: it was used, has expired or was withdrawn, or no server has started yet.'
+        : 'There is no open link of the first start: it was used, has expired, or was withdrawn.'
       print({ withdrawn }, options, text)
     })
 }

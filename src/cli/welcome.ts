@@ -11,9 +11,15 @@ export async function showSecrets(config: Config, { token, invitationToken }: De
     '',
     `  ${token}`,
     '',
-    'The link to the console. It works once, and makes you the operator:',
-    '',
-    `  ${invitationLink(config.publicUrl, invitationToken)}`,
+    ...(invitationToken === undefined
+      ? [
+          'The link to the console was withdrawn. Make an operator: bin/wheelhouse staff invite <email> --operator',
+        ]
+      : [
+          'The link to the console. It works once, and makes you the operator:',
+          '',
+          `  ${invitationLink(config.publicUrl, invitationToken)}`,
+        ]),
   ])
 }
 

@@ -124,7 +124,12 @@ export async function withdrawUnaddressed(
   tx: Queryable,
   now: Date,
 ): Promise<Pick<Invitation, 'merchantId' | 'role'>[]> {
-  return tx.query(removeUnaddressed, [now])
+  return tx.query(endUnaddressed, [now])
+}
+
+/** Whether the link of the first start was ever made or prevented. */
+export async function hasUnaddressed(tx: Queryable): Promise<boolean> {
+  return (await tx.query(findUnaddressed)).length > 0
 }
 
 /** Undefined if there is none, or it was used. */
@@ -224,13 +229,21 @@ delete from staff_invitations
 where resets_staff_id = $1
 and used_at is null`)
 
-const removeUnaddressed = statement<Pick<Invitation, 'merchantId' | 'role'>>(`
-delete from staff_invitations
+const endUnaddressed = statement<Pick<Invitation, 'merchantId' | 'role'>>(`
+update staff_invitations
+set used_at = $1
 where email is null
 and resets_staff_id is null
 and used_at is null
 and expires_at > $1
 returning merchant_id as "merchantId", role`)
+
+const findUnaddressed = statement(`
+select
+from staff_invitations
+where email is null
+and resets_staff_id is null
+limit 1`)
 
 const withdraw = statement<Pick<Invitation, 'email' | 'role'>>(`
 delete from staff_invitations

@@ -1,7 +1,12 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { Mistake } from '../mistake.ts'
-import { withdrawInvitationsOf, withdrawUnaddressed } from './invitations.ts'
+import {
+  hasUnaddressed,
+  insertInvitation,
+  withdrawInvitationsOf,
+  withdrawUnaddressed,
+} from './invitations.ts'
 import { changeOf, withdrawalsOf } from './invite-staff.ts'
 import { requireAnotherOperator } from './operator-right.ts'
 import { deleteStaff, findStaffByEmail, listMemberships, lockOwners, type Staff } from './staff.ts'
@@ -31,12 +36,18 @@ export async function removeAccount(
 }
 
 /** Withdraws the link that the first start printed, which anyone could open. Returns whether it was still open. */
-export async function withdrawFirstLink(db: Database, cause: Cause): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const withdrawn = await withdrawUnaddressed(tx, cause.now)
-    await recordChanges(tx, withdrawalsOf('first start', withdrawn), cause)
-    return withdrawn.length > 0
-  })
+export async function withdrawFirstLink(tx: Queryable, cause: Cause): Promise<boolean> {
+  const withdrawn = await withdrawUnaddressed(tx, cause.now)
+  await recordChanges(tx, withdrawalsOf('first start', withdrawn), cause)
+  return withdrawn.length > 0
+}
+
+/** Lets a first start that is still to come make no link. Its place is taken by one that has expired and is shown to nobody. */
+export async function preventFirstLink(tx: Queryable, now: Date): Promise<boolean> {
+  if (await hasUnaddressed(tx)) return false
+  const nobody = { email: null, merchantId: null, role: null, makesOperator: false, resetsStaffId: null }
+  await insertInvitation(tx, { ...nobody, madeBy: 'withdraw-first-link', lifetimeSeconds: 0, now })
+  return true
 }
 
 async function requireSuccessors(tx: Queryable, person: Staff): Promise<void> {
