@@ -386,7 +386,9 @@ describe('several test merchants of one merchant', () => {
         'merchant_not_found',
         method,
       )
-    await until(async () => (await callApi(server, token, 'GET', '/api/v1/players')).status === 403)
+    const { status, body } = await callApi(server, token, 'GET', '/api/v1/players')
+    assert.deepEqual([status, body.code], [401, 'token_revoked'])
+    assert.deepEqual((await callApi(server, token, 'GET', '/readyz')).body, { status: 'ready' })
     assert.equal((await live.call('PUT', '/test-merchant?test=Ci_3')).body.code, 'validation_failed')
     const env = { DATABASE_URL: databaseUrl(server.target) }
     const created = await runCli(['test', 'create', live.merchant.slug, '--name', 'ci-3', '--json'], env)

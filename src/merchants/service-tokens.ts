@@ -258,7 +258,8 @@ select
   service_tokens.secret_sha256 as "secretSha256",
   service_tokens.scopes,
   service_tokens.expires_at as "expiresAt",
-  service_tokens.revoked_at as "revokedAt",
+  -- The removal of a test merchant ends its tokens.
+  least(service_tokens.revoked_at, merchants.replaced_at) as "revokedAt",
   (
     select ${campaignJson}
     from campaigns
