@@ -130,7 +130,7 @@ export const refusals = {
   token_revoked: {
     status: 401,
     title: 'The service token was revoked',
-    cause: 'The token was revoked.',
+    cause: 'The token was revoked, or its test merchant was removed.',
     cure: 'Use another valid token, or issue a new one.',
   },
   ticket_invalid: {
@@ -185,7 +185,8 @@ export const refusals = {
   game_token_revoked: {
     status: 401,
     title: 'The game link was revoked',
-    cause: 'This link, all links of the player, or all links of the merchant were revoked.',
+    cause:
+      'This link, all links of the player, or all links of the merchant were revoked, or the player was erased.',
     cure: 'Request a new link with `POST /api/game/sso`.',
   },
   scope_missing: {

@@ -149,8 +149,8 @@ export async function admitVisitor(ctx: Context, token: string): Promise<Visitor
     state,
     player && { ...player, isBlocked: player.blockedAt !== null },
   )
-  if (refusal !== undefined || player === undefined) throw new Refusal(refusal ?? 'game_token_invalid')
-  if (isOfAnother(claims, player)) throw new Refusal('game_token_revoked')
+  if (refusal !== undefined) throw new Refusal(refusal)
+  if (player === undefined || isOfAnother(claims, player)) throw new Refusal('game_token_revoked')
   return { claims, player, key }
 }
 

@@ -23,7 +23,9 @@ export function refusalOfLink(
   link: LinkState | undefined,
   player: { linksValidFrom: Date | null; isBlocked: boolean } | undefined,
 ): RefusalCode | undefined {
-  if (link === undefined || player === undefined) return 'game_token_invalid'
+  if (link === undefined) return 'game_token_invalid'
+  // A link is made after its player. So a player that is missing was erased, and its links with it.
+  if (player === undefined) return 'game_token_revoked'
   const isBefore = (from: Date | null) => from !== null && issuedAt < from
   if (link.isRevoked || isBefore(link.linksValidFrom) || isBefore(player.linksValidFrom)) {
     return 'game_token_revoked'

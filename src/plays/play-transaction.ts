@@ -116,7 +116,7 @@ function beginTurns(orders: readonly PlayOrder[], known: Known, state: PlayState
     const player = known.players.get(playerName(order))
     const linkRefusal = refusalOfLink(order.link.issuedAt, known.links[index], player)
     if (player === undefined || linkRefusal !== undefined) {
-      return { outcome: 'refused', code: linkRefusal ?? 'game_token_invalid' }
+      return { outcome: 'refused', code: linkRefusal ?? 'game_token_revoked' }
     }
     const before = known.plays.get(playName({ ...player, ...order }))
     if (before !== undefined) return { outcome: 'replayed', play: before, player }

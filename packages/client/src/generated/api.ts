@@ -366,7 +366,7 @@ export interface paths {
         };
         /**
          * Create a game link for a campaign
-         * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires.
+         * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires. A link that was revoked since, or whose player was erased, stays revoked: use a new key to get another.
          */
         post: operations["createLink"];
     };
