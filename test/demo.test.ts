@@ -89,9 +89,16 @@ test('wheelhouse demo refuses a real merchant and changes nothing; it fills new 
   assert.equal((await runCli(['test', 'create', 'played'], env)).code, 0)
   // As before the first start of a server.
   await db.query(statement('delete from signing_keys'))
-  for (const slug of runsAll ? ['fresh', 'fresh', 'test-played'] : ['test-played']) {
-    const { code, stdout, stderr } = await demo(slug)
-    assert.deepEqual([code, stderr], [0, ''])
-    assert.match(stdout, new RegExp(`^Added 1 players to ${slug}, `))
-  }
+  for (const slug of runsAll ? ['fresh', 'test-played'] : ['test-played'])
+    for (const [added, end] of [
+      ['1 player', '1 day\\.'],
+      ['0 players', '1 day, also of players of an earlier run\\.'],
+    ] as const) {
+      const { code, stdout, stderr } = await demo(slug)
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.match(
+        stdout,
+        new RegExp(`^Added ${added} to ${slug}, and \\d+ grants? and \\d+ plays? over ${end}\n$`),
+      )
+    }
 })

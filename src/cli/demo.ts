@@ -2,6 +2,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Context, makeContext } from '../context.ts'
+import { statement } from '../db/database.ts'
 import { admitVisitor, createGameLink } from '../links/game-links.ts'
 import { openSession, playOnce } from '../plays/game-sessions.ts'
 import { findMerchant, type Merchant } from '../merchants/merchants.ts'
@@ -15,7 +16,7 @@ import { countVisits, recountVisits } from '../reports/count-visits.ts'
 import { publishWheel, saveDraft } from '../wheels/wheels.ts'
 import { demoWheel } from './demo-wheel.ts'
 import { firstStart } from './first-start.ts'
-import { type JsonOption, print, withDatabase } from './output.ts'
+import { counting, type JsonOption, print, withDatabase } from './output.ts'
 import { refuseRealMerchant } from './refuse-real-merchant.ts'
 
 const dayMs = 86_400_000
@@ -37,7 +38,7 @@ export function addDemoCommand(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nA merchant that has players, or a wheel that somebody has edited or published, is refused, unless it is demo or a test merchant.',
+      '\nEach run adds grants and plays. A merchant that has players, or a wheel that somebody has edited or published, is refused, unless it is demo or a test merchant.',
     )
     .action(async (slug = 'demo', options: JsonOption & { days: number; players: number }) => {
       const { days, players } = options
@@ -61,7 +62,9 @@ export function addDemoCommand(program: Command): void {
       print(
         counts,
         options,
-        `Added ${counts.players} players to ${slug}, with ${counts.grants} grants and ${counts.plays} plays over ${days} days.`,
+        `Added ${counting(counts.players, 'player')} to ${slug}, and ${counting(counts.grants, 'grant')} and ` +
+          `${counting(counts.plays, 'play')} over ${counting(days, 'day')}` +
+          (counts.players === players ? '.' : ', also of players of an earlier run.'),
       )
     })
 }
@@ -73,8 +76,10 @@ async function fill(ctx: Context, clock: { now: Date }, order: Order): Promise<C
   const end = clock.now.getTime()
   clock.now = new Date(end - order.days * dayMs)
   await publishDemoWheel(ctx, order.merchant)
-  const counts: Counts = { players: order.players, grants: 0, plays: 0 }
   const people = makePeople(order.players)
+  const playerIds = people.map(({ playerId }) => playerId)
+  const [before] = await ctx.db.query(countKnown, [order.merchant.merchantId, playerIds])
+  const counts: Counts = { players: order.players - (before?.count ?? 0), grants: 0, plays: 0 }
   const visits = people.flatMap((person) => visitsOf(person, order.days, end)).toSorted((a, b) => a.at - b.at)
   const wins: Win[] = []
   for (const { person, at } of visits) {
@@ -211,3 +216,9 @@ async function redeemSome(
     )
   }
 }
+
+const countKnown = statement<{ count: number }>(`
+select count(*)::int as count
+from players
+where merchant_id = $1
+and player_id = any($2::text[])`)
