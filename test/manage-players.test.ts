@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { readLinkId } from '../src/links/game-links.ts'
-import { alwaysWins, makeManagementApi, readAll } from './management-scene.ts'
+import { alwaysWins, forgeCursor, makeManagementApi, readAll } from './management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 
 describe('/api/v1/players', () => {
@@ -109,17 +109,32 @@ describe('/api/v1/players', () => {
     assert.equal((await api.call('GET', path('nobody'))).body.code, 'player_not_found')
   })
 
-  test('an invalid cursor, or one of another list, is refused', async () => {
-    const api = await makeManagementApi(server)
-    await api.grant('x', 1)
-    for (const cursor of [
-      'abc',
-      Buffer.from('[1]').toString('base64url'),
-      Buffer.from('{}').toString('base64url'),
-    ]) {
-      const answer = await api.call('GET', `/players?cursor=${cursor}`)
-      assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], cursor)
+  test('an invalid cursor, or one of another list, filter or merchant, is refused', async () => {
+    const [api, other] = [await makeManagementApi(server), await makeManagementApi(server)]
+    for (const one of [api, other]) for (const player of ['x1', 'x2']) await one.grant(player, 1)
+    await api.publish(alwaysWins({}))
+    for (const _ of [1, 2, 3]) await api.play('x1')
+    const nextOf = async (list: string, from = api) =>
+      (await from.call('GET', `${list}${list.includes('?') ? '&' : '?'}limit=1`)).body.next as string
+    const wrong: [string, string][] = [
+      ['/players', 'abc'],
+      ['/players', await forgeCursor(api, '/players', '[1]')],
+      ['/players', await forgeCursor(api, '/players', '{}')],
+      ['/players', await nextOf('/wheels')],
+      ['/players', await nextOf('/players', other)],
+      ['/players?prefix=x', await nextOf('/players')],
+      ['/players', await nextOf('/players?prefix=x')],
+      [`${path('x1')}/ledger`, await nextOf('/plays?playerId=x1')],
+      [`${path('x2')}/ledger`, await nextOf(`${path('x1')}/ledger`)],
+    ]
+    for (const [list, cursor] of wrong) {
+      const answer = await api.call('GET', `${list}${list.includes('?') ? '&' : '?'}cursor=${cursor}`)
+      assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], list)
+      assert.match(answer.body.detail, /^\/cursor must be the `next` of a page of the same list/)
     }
+    const next = await nextOf('/players?prefix=x')
+    const second = await api.call('GET', `/players?fields=playerId&cursor=${next}&prefix=x`)
+    assert.deepEqual(second.body.players, [{ playerId: 'x2' }], 'limit, fields and order may differ')
     for (const limit of ['0', '501', '-1', 'x', '1&limit=2'])
       assert.equal((await api.call('GET', `/players?limit=${limit}`)).status, 400, limit)
   })

@@ -126,6 +126,12 @@ export function alwaysWins(first: Partial<WheelSegment>, rest: Partial<WheelDocu
   }
 }
 
+/** A cursor that a caller makes up for a list, which has rows. */
+export async function forgeCursor(api: ManagementApi, list: string, content: string): Promise<string> {
+  const { body } = await api.call('GET', `${list}?limit=1`)
+  return body.next.slice(0, 8) + Buffer.from(content).toString('base64url')
+}
+
 /** Every item of a list, over all pages. */
 export async function readAll(api: ManagementApi, path: string, name: string): Promise<any[]> {
   const items: any[] = []

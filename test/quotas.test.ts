@@ -3,7 +3,14 @@ import { before, describe, test } from 'node:test'
 import { merchantQuotas } from '../src/merchant-quotas.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { readToEnd } from '../web/console/read-to-end.ts'
-import { alwaysWins, callApi, type ManagementApi, makeManagementApi, readAll } from './management-scene.ts'
+import {
+  alwaysWins,
+  callApi,
+  forgeCursor,
+  type ManagementApi,
+  makeManagementApi,
+  readAll,
+} from './management-scene.ts'
 import { asSuperuser, makeServer, type Server, suiteLifetime, times } from './scene.ts'
 
 describe('quotas of a merchant', () => {
@@ -113,7 +120,7 @@ describe('quotas of a merchant', () => {
     }
     await db.transaction((tx) => issueToken(tx, api.merchant, order))
     for (const key of [['2026', ''], [-1, ''], [1e20, ''], [0]]) {
-      const cursor = Buffer.from(JSON.stringify(key)).toString('base64url')
+      const cursor = await forgeCursor(api, '/tokens', JSON.stringify(key))
       assert.equal((await api.call('GET', `/tokens?cursor=${cursor}`)).status, 400, String(key))
     }
   })

@@ -5,6 +5,7 @@ import type { RefusalCode } from '../refusals.ts'
 import { merchantRefusals, problemResponses } from './answers/shapes.ts'
 import { staffRefusals } from './answers/staff.ts'
 import type { authenticator } from './authenticate.ts'
+import { bindCursors } from './manage/bound-cursors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -57,6 +58,7 @@ function changesSomething({ method, config }: RouteOptions): boolean {
 type Description = { tag: string; security: string; refusals: readonly RefusalCode[] }
 
 function describe(route: RouteOptions, { tag, security, refusals }: Description): void {
+  bindCursors(route)
   route.schema = {
     tags: [tag],
     security: [{ [security]: [] }],

@@ -5310,7 +5310,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -5581,7 +5581,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -5917,7 +5917,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6009,7 +6009,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6160,7 +6160,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6329,7 +6329,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6390,7 +6390,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6435,7 +6435,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6498,7 +6498,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6873,7 +6873,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description Only these types, separated by commas. All by default. */
                 types?: components["schemas"]["EventType"][];
@@ -6944,7 +6944,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -7328,7 +7328,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -7389,7 +7389,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -7442,7 +7442,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the page before. The filters must be the same. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
