@@ -210,6 +210,18 @@ describe('a token that is bound to a campaign', () => {
     assert.equal(claimed.body.state, 'claimed', claimed.text)
   })
 
+  test('a key that another campaign has used is refused without a word about its spins', async () => {
+    const headers = { 'Idempotency-Key': 'order-7' }
+    await manage('POST', '/grants', { playerId: 'both', spins: 3, campaign: 'frosty' }, headers)
+    const answers = [3, 4].map((spinNumber) =>
+      post(`${server.url}/api/player/increaseSpin`, tokens.spins, { playerId: 'both', spinNumber }, headers),
+    )
+    for (const { status, body } of await Promise.all(answers)) {
+      assert.deepEqual([status, body.code], [422, 'idempotency_key_reused'])
+      assert.match(String(body.detail), /had another campaign/)
+    }
+  })
+
   test('it reads the events of its campaign alone: in order, by search, and live with a ticket', async (t) => {
     await numberAllPages(server.ctx.db)
     const pulled = await pull(server.url, tokens.events)

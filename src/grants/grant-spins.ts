@@ -310,8 +310,9 @@ function verdictOfRepeat(grant: KeyedGrant, before: KeyedEntry): GrantVerdict {
 }
 
 function differenceTo(before: KeyedEntry, { amount, campaign, expiry }: KeyedGrant): string | undefined {
-  if (before.amount !== amount) return 'another number of spins'
+  // First, so that a token of one campaign can't find out how many spins another campaign gave.
   if (before.campaignId !== campaign.campaignId) return 'another campaign'
+  if (before.amount !== amount) return 'another number of spins'
   if (expiry?.expiresAt === undefined || expiry.expiresAt.getTime() === before.expiresAt?.getTime())
     return undefined
   return 'another `expiresAt`'
