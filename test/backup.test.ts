@@ -29,6 +29,7 @@ import {
   asSuperuser,
   databaseUrl,
   freePort,
+  type Lifetime,
   main,
   makeDatabase,
   makeEmptyDatabase,
@@ -189,12 +190,7 @@ describe('backups of the embedded PostgreSQL', { concurrency: 4 }, () => {
 
 describe('portable backups', { concurrency: 2 }, () => {
   test('a backup of DATABASE_URL is restored into an empty database, and refused by another', async (t) => {
-    const { target, db } = await makeDatabase(t)
-    const { token } = await makeMerchant(db)
-    const server = await makeServer(t, { database: { target, db } })
-    await Promise.all(times(20, (index) => grant(server, token, `order-${index}`)))
-    // More rows than fit into one message of the connection.
-    await db.query(manyRows)
+    const { target, token } = await makeFilledDatabase(t)
     const into = makeFolder(t)
     const taken = await runCli(['backup', '--json', '--to', into], { DATABASE_URL: databaseUrl(target) })
     const { folder } = JSON.parse(taken.stdout) as { folder: string }
@@ -234,11 +230,7 @@ describe('portable backups', { concurrency: 2 }, () => {
     'an encrypted backup says nothing without the private key, and is restored whole with it',
     onLanding,
     async (t) => {
-      const { target, db } = await makeDatabase(t)
-      const { token } = await makeMerchant(db)
-      const server = await makeServer(t, { database: { target, db } })
-      await Promise.all(times(20, (index) => grant(server, token, `order-${index}`)))
-      await db.query(manyRows)
+      const { target, db } = await makeFilledDatabase(t)
       const into = makeFolder(t)
       const [file, otherFile] = [join(into, 'key.txt'), join(into, 'other.txt')]
       const made = await runCli(['backup', 'key', '--json', file], {})
@@ -256,6 +248,11 @@ describe('portable backups', { concurrency: 2 }, () => {
       )
       const other = await check({ BACKUP_IDENTITY_FILE: otherFile })
       assert.match(other.stderr, /^wheelhouse: \S+ was encrypted to other public keys than that [^\n]+\n$/)
+      const nowhere = await check({ BACKUP_IDENTITY_FILE: join(into, 'gone.txt') })
+      assert.match(
+        nowhere.stderr,
+        /^wheelhouse: The file of BACKUP_IDENTITY_FILE can't be read: ENOENT[^\n]+\n$/,
+      )
       const key = { BACKUP_IDENTITY_FILE: file }
       assert.match((await check(key)).stdout, /^The backup is whole\./)
       const later = await runCli(['restore', '--until', '2026-11-16T08:00:00Z', folder], key)
@@ -271,6 +268,13 @@ describe('portable backups', { concurrency: 2 }, () => {
         (await check(key)).stderr,
         /^wheelhouse: The backup is damaged: \S+plays\.copy\.zst\.age is not/,
       )
+      for (const name of ['plays.copy.zst.age', 'key.age']) {
+        rmSync(join(folder, name))
+        const missing = new RegExp(
+          `^wheelhouse: The backup is damaged: its file \\S+/${name} is missing\\. [^\n]+\n$`,
+        )
+        assert.match((await check(key)).stderr, missing)
+      }
     },
   )
 
@@ -342,6 +346,17 @@ describe('portable backups', { concurrency: 2 }, () => {
 
 const passphrase = 'correct horse battery staple'
 const noKeys = { passphrase: '', identityFile: '' }
+
+/** A database with a merchant and 20 grants. */
+async function makeFilledDatabase(t: Lifetime) {
+  const { target, db } = await makeDatabase(t)
+  const { token } = await makeMerchant(db)
+  const server = await makeServer(t, { database: { target, db } })
+  await Promise.all(times(20, (index) => grant(server, token, `order-${index}`)))
+  // More rows than fit into one message of the connection.
+  await db.query(manyRows)
+  return { target, db, token }
+}
 
 /** Every file is one of age, but for the outline, which has no figures of the merchants. */
 function assertEncrypted(folder: string): void {

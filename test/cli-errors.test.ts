@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { DatabaseFailure } from '../src/db/database-fault.ts'
@@ -8,12 +9,15 @@ import {
   asSuperuser,
   databaseUrl,
   freePort,
+  main,
   makeDatabase,
   makeEmptyDatabase,
   makeFolder,
+  node,
   runCli,
   suiteLifetime,
 } from './scene.ts'
+import { notEveryDay } from './selection.ts'
 
 describe('an error on the command line', { concurrency: 4 }, () => {
   let env: Record<string, string>
@@ -32,11 +36,24 @@ describe('an error on the command line', { concurrency: 4 }, () => {
     for (const [args, sentence] of [
       [['verify', missing], `There is no ${missing}, or its folder is missing.`],
       [['audit', '--metrics-file', missing], `There is no ${missing}.tmp, or its folder is missing.`],
-      [['backup', '--to', file], `${file} is in the way: it exists already.`],
+      [['backup', '--to', file], `${file} is not a folder.`],
+      [['backup', '--to', '/proc/backups/new'], 'The file system of /proc allows no new folders.'],
       [['backup', '--to', join(file, 'x')], `A part of the path ${join(file, 'x')} is not a folder.`],
       [['verify', folder], 'A file is needed, but the given path is a folder.'],
     ] as const)
       await assertSentence([...args], sentence)
+  })
+
+  test('of a full disk under standard output is one sentence', notEveryDay, async () => {
+    const full = openSync('/dev/full', 'w')
+    const { status, stderr } = spawnSync(node, [main, 'merchant', 'list'], {
+      env: { ...env, PATH: process.env.PATH },
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    assert.equal(status, 1)
+    assert.match(stderr, /^wheelhouse: Can't write to standard output \([^\n]*ENOSPC[^\n]*\n$/)
   })
 
   test('of a folder without a database names it, and creates nothing', async (t) => {

@@ -14,7 +14,14 @@ export type JsonOption = { json?: boolean }
 
 /** Prints JSON for scripts, or text for people. */
 export function print(value: unknown, options: JsonOption, text: string): void {
+  // Without a listener, a full disk or a closed pipe would end the command with a stack trace.
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', reportUnwritten)
   process.stdout.write(`${options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
+}
+
+function reportUnwritten({ message }: Error): void {
+  process.stderr.write(`wheelhouse: Can't write to standard output (${message}).\n`)
+  process.exitCode = 1
 }
 
 /** Aligns the rows in columns. */

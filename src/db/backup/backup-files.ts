@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { explainFileError } from '../../file-errors.ts'
 import { Mistake } from '../../mistake.ts'
 import { decrypt, encrypt, kindOfLock, type Lock, type Unlock, WrongKey } from './age/age-file.ts'
 import { type Identity, identityText, makeIdentity, parseIdentities } from './age/keys.ts'
@@ -120,7 +119,9 @@ function readIdentities(file: string): Identity[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw explainFileError(error, file)
+    throw new Mistake(`The file of BACKUP_IDENTITY_FILE can't be read: ${(error as Error).message}.`, {
+      cause: error,
+    })
   }
   const identities = parseIdentities(text)
   if (identities.length > 0) return identities

@@ -50,7 +50,12 @@ function newFile(file: string): WriteStream {
 
 /** The content of a small file. Fails if the file is not the one with this sum, or not as it was encrypted. */
 export async function readFile(file: string, expected?: FileSum, open: Change = noChange): Promise<Buffer> {
-  const stored = readFileSync(file)
+  let stored: Buffer
+  try {
+    stored = readFileSync(file)
+  } catch (error) {
+    throw isErrno(error, 'ENOENT') ? missing(file, error) : error
+  }
   if (expected !== undefined && createHash('sha256').update(stored).digest('hex') !== expected.sha256)
     throw damaged(file)
   try {
@@ -80,7 +85,8 @@ export async function* readCompressed(
     yield* unpacked
     await reading
   } catch (error) {
-    throw isErrno(error, 'ENOENT', 'EACCES') ? error : damaged(file, error)
+    if (isErrno(error, 'ENOENT')) throw missing(file, error)
+    throw isErrno(error, 'EACCES') ? error : damaged(file, error)
   }
   if (sum.result().sha256 !== expected.sha256) throw damaged(file)
 }
@@ -89,6 +95,10 @@ export function damaged(file: string, cause?: unknown): Mistake {
   return new Mistake(`The backup is damaged: ${file} is not as it was written. Nothing was changed.`, {
     cause,
   })
+}
+
+function missing(file: string, cause: unknown): Mistake {
+  return new Mistake(`The backup is damaged: its file ${file} is missing. Nothing was changed.`, { cause })
 }
 
 class Summing {

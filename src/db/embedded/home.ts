@@ -61,8 +61,9 @@ function makeFolder(path: string, mode: number): void {
   try {
     if (makeFolders(path)) chmodSync(path, mode)
   } catch (error) {
+    const { message } = ((error as Error).cause ?? error) as Error
     throw new EmbeddedError(
-      `Can't make the folder ${path} (${(error as Error).message}). Set DATA_DIR to a folder that user ${process.getuid?.()} can write to.`,
+      `Can't make the folder ${path} (${message}). Set DATA_DIR to a folder that user ${process.getuid?.()} can write to.`,
       { cause: error },
     )
   }
