@@ -76,6 +76,13 @@ export const refusals = {
       'The request line or a header could not be parsed, the path or query is not UTF-8, or the method is not supported.',
     cure: 'Send the request with an ordinary HTTP/1.1 client.',
   },
+  request_incomplete: {
+    status: 400,
+    title: 'The request was cut off',
+    cause: 'The client, or a proxy on the way, closed the connection before the whole request had arrived.',
+    cure: 'Repeat the request with the same idempotency key. If it happens again, check that `Content-Length` is right.',
+    retryable: true,
+  },
   body_malformed: {
     status: 400,
     title: 'The body could not be read',

@@ -175,6 +175,17 @@ for (const [entry, first] of Object.entries(entries)) {
       }
     })
 
+    test('a client that closes its side before the end of its request is told so, and may repeat it', async () => {
+      for (const form of ['plain', 'chunked'] as const)
+        for (const length of [10, 60, grant(name('cut'), { form }).length - 1]) {
+          const received = await exchange(first + grant(name('cut'), { form }).slice(0, length), {
+            isHalfClosed: true,
+          })
+          assert.match(received, /"code":"request_incomplete".*"retryable":true/, `${form} ${length}`)
+        }
+      assert.equal(await balanceAfterOneMore(name('cut')), 1)
+    })
+
     test('a client that is still sending a too large body gets the refusal', async (t) => {
       const large = Buffer.alloc(20_000_000, ' ')
       const socket = open(t, true).setEncoding('latin1').pause()

@@ -30,5 +30,6 @@ export function answerBrokenRequest(
 
 const parserCodes: Partial<Record<string, RefusalCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_INVALID_EOF_STATE: 'request_incomplete',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }

@@ -1,6 +1,7 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
 export type RefusalCode =
   | 'request_malformed'
+  | 'request_incomplete'
   | 'body_malformed'
   | 'validation_failed'
   | 'idempotency_key_malformed'
