@@ -43,6 +43,16 @@ test('the pages under /docs have every error code, the changelog and the promise
     assert.equal(count(/<h[123] /g, page), count(/^#/gm, text), file)
     assert.doesNotMatch(page, /\*\*|`|\]\(/)
   }
+  for (const [spelling, path] of [
+    ['/docs/versions/', '/docs/versions'],
+    ['/docs/%76ersions', '/docs/%76ersions'],
+    ['/docs/guides/', '/docs/guides'],
+    ['/docs/errors/', '/docs/errors'],
+    ['/docs/decisions/0039-every-list-takes-a-cursor/', '/docs/decisions/0039-every-list-takes-a-cursor'],
+  ] as const) {
+    const { status, url } = await fetch(`${server.url}${spelling}`)
+    assert.deepEqual([status, url], [200, server.url + path])
+  }
   const changelog = await (await fetch(`${server.url}/docs/changelog`)).text()
   assert.match(changelog, /<h2 id="0\.2\.0">0\.2\.0 - 2026-11-16<\/h2>/)
 })

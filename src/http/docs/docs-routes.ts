@@ -110,8 +110,10 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   // The package is a string of four megabytes, so it is loaded only when somebody opens the page.
   let reference: Promise<FastifyInstance> | undefined
   app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
-  app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
-    const path = request.url.split('?', 1)[0] as string
+  app.get<{ Params: { '*': string } }>('/docs/*', { schema: { hide: true } }, async (request, reply) => {
+    // Decoded, so that every spelling of an address finds its page.
+    const path = `/docs/${request.params['*']}`
+    if (/^\/docs\/[\w/-]*\w\/$/.test(path)) return reply.redirect(path.slice(0, -1), 308)
     const guide = pageAt(path)
     if (guide !== undefined) return reply.type('text/html; charset=utf-8').send(guide)
     const image = imageAt(path)
