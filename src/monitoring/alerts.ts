@@ -22,7 +22,7 @@ export const alerts: readonly Alert[] = [
     severity: 'critical',
     expr: 'up{job="wheelhouse"} == 0 or absent(up{job="wheelhouse"})',
     for: '1m',
-    summary: 'A server gives no metrics.',
+    summary: 'A server does not report its metrics.',
     meaning:
       "Prometheus can't reach the metrics of a server, or knows no server. Most likely the process is gone.",
     action:
@@ -66,7 +66,7 @@ export const alerts: readonly Alert[] = [
     expr: 'sum by (instance, code) (increase(wheelhouse_refusals_total{code=~"database_unavailable|internal_error"}[5m])) > 5',
     for: '2m',
     summary: 'Requests fail with {{ $labels.code }}.',
-    meaning: 'More than five requests in five minutes failed for a reason that is ours.',
+    meaning: 'More than five requests in five minutes failed because of the server, not of the caller.',
     action:
       'Find the error in the log: it has the request id of the problem document. `internal_error` is a bug; please report it. `database_unavailable`: see WheelhouseDatabaseDown.',
   },
@@ -100,7 +100,7 @@ export const alerts: readonly Alert[] = [
     meaning:
       'A queue is full. Requests are refused at once with 503 and Retry-After, so that the others stay fast.',
     action:
-      'Find out who sends so much (`merchant` in the log). Add a server or PROCESSES, or give PostgreSQL more cores.',
+      'Find the merchant that sends the most requests (`merchant` in the log). Add a server or PROCESSES, or give PostgreSQL more cores.',
   },
   {
     name: 'WheelhouseConnectionsExhausted',
@@ -120,7 +120,7 @@ export const alerts: readonly Alert[] = [
     summary: 'Only {{ $value | humanizePercentage }} of the disk is free.',
     meaning: 'The embedded PostgreSQL stops when its disk is full, and with it every write.',
     action:
-      'Make room or enlarge the disk now. Old folders in BACKUP_DIR may go. Never delete files in DATA_DIR/embedded or ARCHIVE_DIR.',
+      'Make room or enlarge the disk now. Old folders in BACKUP_DIR may be deleted. Never delete files in DATA_DIR/embedded or ARCHIVE_DIR.',
   },
   {
     name: 'WheelhouseDiskFilling',
@@ -132,7 +132,7 @@ export const alerts: readonly Alert[] = [
     summary: 'The disk will be full within four days.',
     meaning: 'If the disk fills as in the last six hours, it is full within four days.',
     action:
-      'Enlarge the disk. Lower EVENT_RETENTION_DAYS if the events take the room. Check that backups go elsewhere.',
+      'Enlarge the disk. Lower EVENT_RETENTION_DAYS if events take most of the space. Check that backups go elsewhere.',
   },
   {
     name: 'WheelhouseEventPartitionsMissing',
@@ -187,7 +187,7 @@ export const alerts: readonly Alert[] = [
     for: '15m',
     summary: 'Most webhook attempts fail.',
     meaning:
-      'More than half of the attempts of all webhooks failed. If it is not one busy receiver, it is our network.',
+      'More than half of the attempts of all webhooks failed. Either one busy receiver fails, or the network of the server does.',
     action:
       'Check DNS and outgoing connections of the server. The attempts in the console show the error of each.',
   },
@@ -312,8 +312,8 @@ export const alerts: readonly Alert[] = [
       'Standard output takes no more: its disk is full (disk_full), the program that read it has ended (closed) or has ' +
       'stopped reading (blocked), or writing fails (failed). The server goes on serving, without these lines.',
     action:
-      'Free space on the disk of the log, and rotate the log. If the reader has ended, restart the server: its output can ' +
-      'not be reconnected. When writing works again, one line of the log has the number of lines that are missing.',
+      'Free space on the disk of the log, and rotate the log. If the reader has ended, restart the server: its output ' +
+      "can't be reconnected. When writing works again, one line of the log has the number of lines that are missing.",
   },
   {
     name: 'WheelhouseTracesDropped',

@@ -32,7 +32,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         operationId: 'listPaces',
         summary: 'List the runs of paced prizes',
         description:
-          'What was given, by whole past days. What was released is secret until a minute after the end of the run: whoever knew that a unit is free would play just then.',
+          'What was given, by whole past days. What was released stays secret until a minute after the end of the run, so that nobody can wait for the moment when a unit is free.',
         params: WheelName,
         response: { 200: PacesAnswer },
       },

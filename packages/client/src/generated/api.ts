@@ -199,7 +199,7 @@ export interface paths {
         };
         /**
          * List the runs of paced prizes
-         * @description What was given, by whole past days. What was released is secret until a minute after the end of the run: whoever knew that a unit is free would play just then.
+         * @description What was given, by whole past days. What was released stays secret until a minute after the end of the run, so that nobody can wait for the moment when a unit is free.
          */
         get: operations["listPaces"];
     };
@@ -3291,7 +3291,7 @@ export interface components {
              * @enum {string}
              */
             zone: "wheel" | "player";
-            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets those of so many periods. */
+            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets the free spins of at most this number of periods. */
             bank: number;
             /**
              * @description What collects them: opening the game (the default), or only playing.
@@ -3299,7 +3299,7 @@ export interface components {
              */
             on: "visit" | "play";
             /**
-             * @description Extra spins for collecting in so many periods in a row, with rising lengths.
+             * @description Extra spins for collecting in several periods in a row (`length`). Each length must be greater than the one before.
              * @example [
              *       {
              *         "length": 7,
@@ -3435,7 +3435,7 @@ export interface components {
              * @enum {unknown}
              */
             zone?: "wheel" | "player";
-            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets those of so many periods. */
+            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets the free spins of at most this number of periods. */
             bank?: number;
             /**
              * @description What collects them: opening the game (the default), or only playing.
@@ -3443,7 +3443,7 @@ export interface components {
              */
             on?: "visit" | "play";
             /**
-             * @description Extra spins for collecting in so many periods in a row, with rising lengths.
+             * @description Extra spins for collecting in several periods in a row (`length`). Each length must be greater than the one before.
              * @example [
              *       {
              *         "length": 7,
