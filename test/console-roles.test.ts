@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describeBuild, readBuild } from '../src/version.ts'
 import { insertInvitation } from '../src/staff/invitations.ts'
+import { listStaff } from '../src/staff/staff.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import {
@@ -16,6 +17,7 @@ import { untilState, wheelOf } from './game-scene.ts'
 import { makePng, makeWav } from './media.ts'
 import { post, until } from './scene.ts'
 import { notEveryDay } from './selection.ts'
+import { makeStaff, password } from './staff-scene.ts'
 import { saved } from './typed-fields.ts'
 
 describe('the console by role', () => {
@@ -65,6 +67,44 @@ describe('the console by role', () => {
     assert.equal(await untilState(player.page, 'won', 'noLuck'), 'won')
     assert.deepEqual(pageErrors, [])
     assert.ok(requests.every((url) => url.startsWith(suite.server.url) || /^(data|blob):/.test(url)))
+  })
+
+  test('an invited person with an account signs in on the page of the invitation, and takes the role', async (t) => {
+    const { db } = suite.server.ctx
+    const [before, invitedTo] = [await makeTestMerchant(suite), await makeTestMerchant(suite)]
+    const { email } = await makeStaff(db, [[before.merchant, 'viewer']])
+    const { merchantId, slug } = invitedTo.merchant
+    const invite = (to: string | null) =>
+      insertInvitation(db, {
+        email: to,
+        merchantId,
+        role: 'editor',
+        makesOperator: false,
+        resetsStaffId: null,
+        madeBy: 'test',
+        now: new Date(),
+      })
+    const { page } = await openPage(t, suite)
+    const haveAccount = page.getByRole('button', { name: 'I already have an account' })
+    const create = page.getByRole('button', { name: 'Create account' })
+    const welcome = `${suite.server.url}/console/welcome`
+    await page.goto(`${welcome}#${await invite(null)}`)
+    await create.waitFor()
+    assert.equal(await haveAccount.count(), 0, 'nobody knows whose account it would be')
+    await page.goto('about:blank')
+    await page.goto(`${welcome}#${await invite(email)}`)
+    await haveAccount.click()
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText(`You’re signed in as ${email}.`).waitFor()
+    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
+    const [person] = (await listStaff(db)).filter((one) => one.email === email)
+    assert.deepEqual(
+      person?.merchants.toSorted(),
+      [`${before.merchant.slug}:viewer`, `${slug}:editor`].toSorted(),
+    )
   })
 
   test('support redeems a prize by its code, and a second cashier learns that it was redeemed', async (t) => {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
+import { post } from './scene.ts'
 import { onLanding } from './selection.ts'
 
 /** Problems of the view as it is: in both colour schemes, and at three widths. */
@@ -89,6 +90,39 @@ describe('test mode in the console', onLanding, () => {
     await page.getByText('Live', { exact: true }).click()
     await page.getByText('its clock says').waitFor({ state: 'hidden' })
     assert.deepEqual(found, [])
+    assert.deepEqual(pageErrors, [])
+  })
+
+  test('of several test merchants, the chosen one is shown, in the same view', async (t) => {
+    const live = await makeManagementApi(suite.server)
+    const { slug } = live.merchant
+    for (const query of ['', '?test=ci-1', '?test=ci-2']) {
+      const { token } = (await live.call('POST', `/test-merchant${query}`, {})).body
+      const body = { playerId: `player-of${query}`, spinNumber: 1 }
+      assert.equal((await post(`${suite.server.url}/api/player/increaseSpin`, token, body)).status, 200)
+    }
+    const who = { testMerchant: live, role: 'viewer' as const, path: '/players' }
+    const { page, pageErrors } = await openConsole(t, suite, who)
+    const choice = page.getByRole('combobox', { name: 'Which test merchant' })
+    await page.getByText('No players yet').first().waitFor()
+    assert.equal(await choice.count(), 0, 'not in live mode')
+    await page.getByText('Test', { exact: true }).click()
+    await page.getByText('player-of', { exact: true }).waitFor()
+    for (const name of ['ci-2', 'ci-1']) {
+      await choice.click()
+      assert.deepEqual((await page.getByRole('option').allInnerTexts()).toSorted(), [
+        `test-${slug}`,
+        `test-${slug}_ci-1`,
+        `test-${slug}_ci-2`,
+      ])
+      await page.getByRole('option', { name: `test-${slug}_${name}` }).click()
+      await page.getByText(`player-of?test=${name}`).waitFor()
+      assert.equal(new URL(page.url()).pathname, `/console/m/test-${slug}_${name}/players`)
+      assert.equal(await page.getByText(/^player-of/).count(), 1, 'only its own player')
+    }
+    await page.getByText('Live', { exact: true }).click()
+    await choice.waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).pathname, `/console/m/${slug}/players`)
     assert.deepEqual(pageErrors, [])
   })
 })
