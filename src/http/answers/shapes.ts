@@ -96,23 +96,6 @@ export const Reason = Type.String({
   examples: ['wrong prize shown on Monday'],
 })
 
-// The same rules for the fast path. It passes requests that it refuses on to the framework: its rules may be
-// stricter, but never laxer.
-const playerIdRule = new RegExp(playerIdPattern, 'u')
-const keyRule = new RegExp(keyPattern)
-
-export function isPlayerId(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= playerIdLengthMax && playerIdRule.test(value)
-}
-
-export function isSpinNumber(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= spinNumberCeiling
-}
-
-export function isIdempotencyKey(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= idempotencyKeyLengthMax && keyRule.test(value)
-}
-
 export const GameLinkBody = Type.Object({
   playerId: PlayerId,
   initialSpin: Type.Optional(

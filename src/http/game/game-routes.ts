@@ -16,6 +16,7 @@ import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { readPublishedText } from '../../wheels/wheel-versions.ts'
+import { playsPath } from '../transport/fast-plays.ts'
 import type { Quota, RateLimit } from '../transport/rate-limit.ts'
 import { GameSessionBody, PlayBody, problemResponses } from '../answers/shapes.ts'
 import { PlayAnswer } from '../answers/game-plays.ts'
@@ -126,7 +127,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.post(
-    '/api/v1/game/plays',
+    playsPath,
     {
       onRequest,
       schema: {

@@ -1,18 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { increaseSpin } from '../../grants/increase-spin.ts'
-import { createGameLink } from '../../links/game-links.ts'
 import type { RefusalCode } from '../../refusals.ts'
 import { meetTrouble } from '../../test-mode/forced-trouble.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import {
   GameLinkAnswer,
-  GameLinkBody,
-  IdempotencyHeaders,
   IncreaseSpinAnswer,
-  IncreaseSpinBody,
   merchantRefusals,
   problemResponses,
 } from '../answers/shapes.ts'
+import { linkCreation, spinIncrease } from './merchant-operations.ts'
 
 /** The two operations for a merchant's server, called with its service token. Their paths are frozen. */
 export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -20,9 +16,9 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
     const { ctx } = app
 
     app.post(
-      '/api/player/increaseSpin',
+      spinIncrease.path,
       {
-        onRequest: authenticate('spins'),
+        onRequest: authenticate(spinIncrease.scope),
         config: { isForTokensOnly: true, boundTokens: 'meant' },
         schema: {
           operationId: 'increaseSpin',
@@ -31,8 +27,8 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
             'Adds spins to a player, who is created if missing. They are spins of the campaign that the token is bound to, or of `main`. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.',
           tags: ['Merchant'],
           security: [{ serviceToken: [] }],
-          headers: IdempotencyHeaders,
-          body: IncreaseSpinBody,
+          headers: spinIncrease.headers,
+          body: spinIncrease.body,
           response: {
             200: IncreaseSpinAnswer,
             ...problemResponses(
@@ -47,20 +43,21 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
         },
       },
       async (request, reply) => {
+        const { body, trace } = request
+        const merchant = callingMerchant(request)
+        const caller = { merchant, campaign: request.caller?.campaign }
+        await meetTrouble(merchant, body.playerId, 'increaseSpin')
         const key = request.headers['idempotency-key']
-        const { playerId, spinNumber } = request.body
-        const order = { playerId, spinNumber, key, campaign: request.caller?.campaign, trace: request.trace }
-        await meetTrouble(callingMerchant(request), playerId, 'increaseSpin')
-        const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
-        if (isRepeat) reply.header('Idempotent-Replayed', 'true')
-        return { playerId, spinCount }
+        const done = await spinIncrease.carryOut(ctx, caller, { body, key, trace })
+        if (done.isRepeat) reply.header('Idempotent-Replayed', 'true')
+        return done.body
       },
     )
 
     app.post(
-      '/api/game/sso',
+      linkCreation.path,
       {
-        onRequest: authenticate('links'),
+        onRequest: authenticate(linkCreation.scope),
         config: { isForTokensOnly: true, boundTokens: 'meant' },
         schema: {
           operationId: 'createGameLink',
@@ -69,7 +66,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
             'Creates a new link for a player, who is created if missing. It opens the campaign that the token is bound to, or `main`. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player and campaign.',
           tags: ['Merchant'],
           security: [{ serviceToken: [] }],
-          body: GameLinkBody,
+          body: linkCreation.body,
           response: {
             200: GameLinkAnswer,
             ...problemResponses(
@@ -82,11 +79,11 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
         },
       },
       async (request) => {
-        const { playerId, initialSpin } = request.body
-        const { campaign } = request.caller ?? {}
-        await meetTrouble(callingMerchant(request), playerId, 'sso')
-        const order = { playerId, initialSpin: initialSpin ?? 0, campaign, trace: request.trace }
-        return createGameLink(ctx, { merchant: callingMerchant(request), ...order })
+        const { body, trace } = request
+        const merchant = callingMerchant(request)
+        await meetTrouble(merchant, body.playerId, 'sso')
+        const caller = { merchant, campaign: request.caller?.campaign }
+        return (await linkCreation.carryOut(ctx, caller, { body, trace })).body
       },
     )
   }

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { Refusal } from '../../refusals.ts'
 import { repeatedField } from './repeated-fields.ts'
+import { bodySchemaAt } from './strict-requests.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -22,6 +25,25 @@ export function parseJsonBody(
   done(null, body)
 }
 
+/**
+ * Makes the fast path's reader of bodies from the schema of their route. It returns undefined for a body that the framework
+ * must judge. The framework's own validator would take several times as long: it counts the characters of every text.
+ */
+export function bodyReader<Body extends TSchema>(
+  path: string,
+  schema: Body,
+): (bytes: Buffer) => Static<Body> | undefined {
+  const validator = Compile(bodySchemaAt(path, schema))
+  return (bytes) => {
+    try {
+      const body = readJson(bytes)
+      return validator.Check(body) ? body : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
 function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new Refusal('body_malformed', { detail: 'The body is empty.' })
   const text = decode(bytes)
@@ -36,16 +58,6 @@ function readJson(bytes: Buffer): unknown {
     throw new Refusal('body_malformed', { detail: 'The body has a field "__proto__".' })
   }
   return body
-}
-
-/** The fields of a JSON object. None if the bytes are anything else: the framework parses them again and reports it. */
-export function readFields(bytes: Buffer): Record<string, unknown> {
-  try {
-    const body = readJson(bytes)
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
 }
 
 function decode(bytes: Buffer): string {

@@ -3,7 +3,7 @@ import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import { isTest } from '../../test-clock.ts'
 import type { BareAnswer } from './bare-connections.ts'
 import type { FastAnswers } from './fast-answers.ts'
-import { type FastOperation, fastOperations } from './fast-path-operations.ts'
+import { type FastOperation, makeFastOperations } from './fast-path-operations.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** A merchant's request in the common form, whichever parser read it. `startedAt` is a time of `performance.now()`. */
@@ -21,11 +21,16 @@ export class FastPathHandler {
   readonly #app: FastifyInstance
   readonly #answers: FastAnswers
   readonly #quota: RateLimit
+  readonly #operations = makeFastOperations()
 
   constructor(app: FastifyInstance, answers: FastAnswers, quota: RateLimit) {
     this.#app = app
     this.#answers = answers
     this.#quota = quota
+  }
+
+  get paths(): string[] {
+    return [...this.#operations.keys()]
   }
 
   /** Whether the token may call the path here. Needs no body, so an adapter can ask before reading one. */
@@ -54,7 +59,7 @@ export class FastPathHandler {
   }
 
   #operationFor(path: string, { merchant, scopes }: TokenWithMerchant): FastOperation | undefined {
-    const operation = fastOperations.get(path)
+    const operation = this.#operations.get(path)
     if (operation === undefined || this.#app.isStopping || isTest(merchant)) return undefined
     return merchant.suspendedAt === null && scopes.includes(operation.scope) ? operation : undefined
   }

@@ -10,7 +10,6 @@ import { clientAddress } from './client-address.ts'
 import { commonReader } from './common-request.ts'
 import { FastAnswers } from './fast-answers.ts'
 import { FastPathHandler } from './fast-path-handler.ts'
-import { fastOperations } from './fast-path-operations.ts'
 import { FastPlays, playsPath } from './fast-plays.ts'
 import { countHeaders, isHost, repeatedHeader } from './header-rules.ts'
 import type { LoopTurns } from './loop-turns.ts'
@@ -54,7 +53,7 @@ function handleBareConnections({ server, ctx }: FastifyInstance, handlers: Handl
   const lookUp = tokenLookup(ctx.tokens)
   serveBareConnections(server, {
     headers: options.headers,
-    read: commonReader([...fastOperations.keys()], [playsPath]),
+    read: commonReader(merchants.paths, [playsPath]),
     turns: options.turns,
     handle: ({ path, body, key, traceparent, authorization, forwardedFor }, connection) => {
       const startedAt = performance.now()

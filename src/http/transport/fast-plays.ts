@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Static } from 'typebox'
 import { knownClaims } from '../../links/game-links.ts'
 import { playOnce } from '../../plays/game-sessions.ts'
-import type { PlayBody } from '../answers/shapes.ts'
+import { PlayBody } from '../answers/shapes.ts'
 import type { BareAnswer } from './bare-connections.ts'
-import { readFields } from './body.ts'
+import { bodyReader } from './body.ts'
 import type { FastAnswers } from './fast-answers.ts'
 
 export const playsPath = '/api/v1/game/plays'
@@ -16,6 +15,7 @@ type FastPlay = { body: Buffer; address: string; startedAt: number }
 export class FastPlays {
   readonly #app: FastifyInstance
   readonly #answers: FastAnswers
+  readonly #readBody = bodyReader(playsPath, PlayBody)
 
   constructor(app: FastifyInstance, answers: FastAnswers) {
     this.#app = app
@@ -35,7 +35,7 @@ export class FastPlays {
   /** Plays, and returns the answer. Returns undefined, at once, if the framework must handle the request. */
   handle({ body, address, startedAt }: FastPlay): BareAnswer | Promise<BareAnswer> | undefined {
     const { ctx, gamePace, isStopping } = this.#app
-    const order = readPlay(body)
+    const order = this.#readBody(body)
     const claims = order === undefined || isStopping ? undefined : knownClaims(ctx, order.session, 'session')
     if (order === undefined || claims === undefined || claims.isTest === true) return undefined
     if (claims.expiresAt <= ctx.now()) return undefined
@@ -55,26 +55,3 @@ export class FastPlays {
     }))
   }
 }
-
-/** Returns undefined for a body that the framework must judge. */
-function readPlay(bytes: Buffer): Static<typeof PlayBody> | undefined {
-  const fields = readFields(bytes)
-  const { session, playId, playerSeed, commitment, versionHash } = fields
-  const isCommon =
-    Object.keys(fields).length === 5 &&
-    typeof session === 'string' &&
-    session.length > 0 &&
-    session.length <= 4096 &&
-    isMatch(playId, uuid) &&
-    isMatch(playerSeed, hash) &&
-    isMatch(commitment, hash) &&
-    isMatch(versionHash, hash)
-  return isCommon ? { session, playId, playerSeed, commitment, versionHash } : undefined
-}
-
-function isMatch(value: unknown, pattern: RegExp): value is string {
-  return typeof value === 'string' && pattern.test(value)
-}
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const hash = /^[0-9a-f]{64}$/

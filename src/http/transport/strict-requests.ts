@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
+import type { TSchema } from 'typebox'
 import { Refusal } from '../../refusals.ts'
 import { type JsonSchema, unknownFields } from './unknown-fields.ts'
 
@@ -15,7 +16,7 @@ declare module 'fastify' {
  */
 export function readRequestsStrictly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (!route.url.startsWith('/api/v1/')) return
+    if (!isStrict(route.url)) return
     const { querystring = { type: 'object', properties: {} }, body, params, ...rest } = route.schema ?? {}
     const query = closed(querystring as JsonSchema)
     route.schema = {
@@ -34,6 +35,15 @@ export function readRequestsStrictly(app: FastifyInstance): void {
     // No hook for the routes where speed matters: most of them need no step.
     if (steps.length > 0) route.preValidation = [runAll(steps), ...[route.preValidation ?? []].flat()]
   })
+}
+
+function isStrict(url: string): boolean {
+  return url.startsWith('/api/v1/')
+}
+
+/** The schema that a body must match at this route. */
+export function bodySchemaAt<Schema extends TSchema>(url: string, body: Schema): Schema {
+  return isStrict(url) ? (closed(body as JsonSchema) as Schema) : body
 }
 
 /** The same schema, with every object in it closed. */
