@@ -1,5 +1,5 @@
-// `npm run bench [-- scenario … --options]`: measures Wheelhouse and alternatives to it. It starts everything that it needs,
-// on this machine only. bench/README.md explains the method and the results.
+// `npm run bench [-- scenario … --options]`: measures Wheelhouse and alternatives to it. It starts everything that it
+// needs, on this machine only. bench/README.md explains the method and the results.
 import { once } from 'node:events'
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Contestant } from './contestants/contestant.ts'

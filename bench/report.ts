@@ -32,8 +32,9 @@ export function answerRate(turn: { answers: number; seconds: number }): number {
 }
 
 /**
- * The rate that the processor time alone would allow on idle cores: the server and the driver have one thread each, and all
- * processes share the cores. On a busy machine this is steadier than the measured rate. It ignores waits for the disk.
+ * The rate that the processor time alone would allow on idle cores: the server and the driver have one thread each, and
+ * all processes share the cores. On a busy machine this is steadier than the measured rate. It ignores waits for the
+ * disk.
  */
 export function answerRateByCost({ cost }: Measured): number {
   const { server, database, driver } = cost

@@ -17,8 +17,8 @@ export type Lineup = {
 type Prepared = { running: RunningContestant; workId: string }
 
 /**
- * Starts contestants, calls `use`, and checks that the store of each has everything it acknowledged. All are started before
- * any of them works; an idle contestant costs next to no processor time. Any wrong or lost answer ends the run.
+ * Starts contestants, calls `use`, and checks that the store of each has everything it acknowledged. All are started
+ * before any of them works; an idle contestant costs next to no processor time. Any wrong or lost answer ends the run.
  */
 export async function withContestants(
   driver: Driver,

@@ -65,7 +65,10 @@ async function redeem(playId) {
   return { playId, label, state }
 }
 
-/** @param {string} method @param {string} path @param {import('node:http').IncomingHttpHeaders} headers @param {string} body */
+/**
+ * @param {string} method @param {string} path @param {import('node:http').IncomingHttpHeaders} headers
+ * @param {string} body
+ */
 async function route(method, path, headers, body) {
   const [, folder, id = '', action] = path.split('/')
   if (method === 'POST' && folder === 'orders' && action === 'paid') return orderPaid(id, JSON.parse(body))

@@ -64,7 +64,7 @@ async function killRepeatedly(ctx: FaultContext, choose: () => Postgres): Promis
   }
 }
 
-/** Starts after a few seconds of load. A slow machine does not move all shards in time: then the last move is stopped. */
+/** Starts after some seconds of load. If a slow machine does not move all shards in time, the last move is stopped. */
 async function rebalance(ctx: FaultContext): Promise<void> {
   const citus = citusOf(ctx)
   await ctx.pause(5_000)

@@ -7,7 +7,7 @@ import { Postgres, type ScenePostgres } from './postgres.ts'
 const execute = promisify(execFile)
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 
-/** With the settings of docs/operations.md. Left transactions are ended sooner, so that a round need not wait for it. */
+/** With the settings of docs/operations.md. Left transactions are ended sooner, so that a round need not wait. */
 const settings = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
@@ -17,7 +17,7 @@ const settings = {
   'citus.enable_statistics_collection': 'off',
 }
 
-/** A coordinator and workers with Citus, of which the last is not used at first. Wheelhouse's tables are distributed. */
+/** A coordinator and workers with Citus, the last of which is idle at first. Wheelhouse's tables are distributed. */
 export class Citus implements ScenePostgres {
   readonly coordinator: Postgres
   readonly workers: readonly Postgres[]

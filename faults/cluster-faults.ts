@@ -177,7 +177,7 @@ async function makeArchivedScene(): Promise<Scene> {
   return Object.assign(scene, { archive, stop })
 }
 
-/** Takes a base backup under load. At the end the data folder is deleted, and only the backup and the archive are left. */
+/** Takes a base backup under load. At the end the data folder is deleted, and only backup and archive are left. */
 async function restore(ctx: FaultContext): Promise<void> {
   const scene = ctx.scene as ArchivedScene
   const lost = scene.postgres

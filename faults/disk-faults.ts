@@ -62,8 +62,9 @@ export async function makeLoopScene(settings: Record<string, string>): Promise<S
 }
 
 /**
- * Simulates a power cut as file system tests do: the file system shuts down at once and writes nothing more, not even its
- * journal (EXT4_IOC_SHUTDOWN, "nologflush"). Synced data is in the image; everything else is lost with the page cache.
+ * Simulates a power cut as file system tests do: the file system shuts down at once and writes nothing more, not even
+ * its journal (EXT4_IOC_SHUTDOWN, "nologflush"). Synced data is in the image; everything else is lost with the page
+ * cache.
  */
 export async function cutPower(scene: Scene): Promise<void> {
   const { image, folder } = scene as LoopScene

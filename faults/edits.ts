@@ -1,8 +1,8 @@
 /**
  * Changes to Wheelhouse's source for servers of the harness only: fail points, and builds that are broken on purpose.
- * Preloaded with `--import`, this file edits the named modules while Node loads them, so the source itself contains none
- * of it. If an edit's text is not found exactly once, the process ends: the source has changed, and the edit must be
- * updated.
+ * Preloaded with `--import`, this file edits the named modules while Node loads them, so the source itself contains
+ * none of it. If an edit's text is not found exactly once, the process ends: the source has changed, and the edit must
+ * be updated.
  */
 import { registerHooks } from 'node:module'
 

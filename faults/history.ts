@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici'
 
 /**
- * One request and its result. `ok`: it was acknowledged. `refused`: the answer says that nothing was changed. `unknown`:
- * there was no answer, or one that promises nothing.
+ * One request and its result. `ok`: it was acknowledged. `refused`: the answer says that nothing was changed.
+ * `unknown`: there was no answer, or one that promises nothing.
  */
 export type Call = {
   kind: 'grant' | 'link' | 'open' | 'play' | 'claim' | 'redemption' | 'read'

@@ -74,7 +74,7 @@ export class Load {
     return this.#options.history.send(this.#random.pick(this.#options.urls), request)
   }
 
-  /** Like a real client, sends a request that may succeed later again, unchanged, to any server. A few give up early. */
+  /** Like a real client, repeats a request that may succeed later, unchanged, at any server. A few give up early. */
   async #sendWithRetries(request: RequestSpec): Promise<Call> {
     for (;;) {
       const call = await this.#send(request)
@@ -119,7 +119,7 @@ export class Load {
     await this.#pause(this.#random.between(500, 1_500))
   }
 
-  /** Grants to all players, at every server at once and in random order, so that batches with the same players compete. */
+  /** Grants to all players, at every server at once, in random order, so that batches with the same players compete. */
   async #grantToAll(): Promise<void> {
     const { merchant, urls, history } = this.#options
     const requests = urls.flatMap((url) =>
@@ -135,7 +135,7 @@ export class Load {
     await this.#pause(this.#random.between(300, 900))
   }
 
-  /** Several links at once for one player, mostly a new one. Each link has initial spins, and only one grant of them may count. */
+  /** Several links at once for one player, mostly a new one. Each has initial spins, of which one grant may count. */
   async #createLinks(): Promise<void> {
     const playerId = this.#random.happens(0.7) ? this.#name('newcomer') : this.#anyPlayer()
     const requests = [1, 2, 3].map((amount) => linkRequest(this.#options.merchant, { playerId, amount }))

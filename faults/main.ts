@@ -49,7 +49,7 @@ function list(): void {
   }
 }
 
-/** Runs faults by name, alone or joined by "+". Without a name, runs each fault once, or random pairs with `--minutes`. */
+/** Runs faults by name, alone or joined by "+". Without a name: each fault once, or random pairs with `--minutes`. */
 async function run(): Promise<void> {
   const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed)
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes)

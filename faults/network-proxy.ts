@@ -88,7 +88,8 @@ export class NetworkProxy {
       this.cuts++
       const isAfter = this.fault === 'cut-after-commit'
       upstream.write(data.subarray(0, isAfter ? commit.end : commit.start))
-      // The bytes must be sent before the connection ends. Before the commit, the other answers also need time to arrive.
+      // The bytes must be sent before the connection ends. Before the commit, the other answers also need time to
+      // arrive.
       setTimeout(
         () => {
           client.resetAndDestroy()

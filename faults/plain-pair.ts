@@ -14,7 +14,7 @@ const addresses = { db1: '127.0.0.21', db2: '127.0.0.22' }
 
 type MachineName = keyof typeof addresses
 
-/** The two machines of docs/failover.md: Debian's clusters in folders of their own, set up by the commands of that page. */
+/** The two machines of docs/failover.md: Debian's clusters in folders of their own, set up by that page's commands. */
 export class PlainPair {
   readonly hosts: HostPair
   readonly #root = makeFolder()

@@ -22,7 +22,7 @@ export type ScenePostgres = Pick<
   'port' | 'url' | 'query' | 'connect' | 'log' | 'signal' | 'start' | 'stop' | 'killAll' | 'remove'
 >
 
-/** A PostgreSQL from Wheelhouse's bundled binaries. It listens on a loopback port, so that a proxy can cut its connections. */
+/** A PostgreSQL from Wheelhouse's bundled binaries. It listens on loopback, so that a proxy can cut connections. */
 export class Postgres {
   readonly port: number
   readonly settings: Settings

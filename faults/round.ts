@@ -121,7 +121,8 @@ export async function runRound(
   const findingsOfPaces: Finding[] = []
   try {
     if (faults.length === 0) await ctx.pause(Infinity)
-    // Also if one fails: a fault that went on would start servers after the scene is removed, and nobody would stop them.
+    // Also if one fails: a fault that went on would start servers after the scene is removed, and nobody would stop
+    // them.
     const runs = faults.map((fault) => fault.run(ctx))
     for (const run of runs) run.catch(() => (hasFailed = true))
     const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected')

@@ -24,7 +24,7 @@ type SceneOptions = {
   logFileOf?: () => string
 }
 
-/** Three servers, each with its own proxy. The last is never killed, so its memory use can be observed over the whole run. */
+/** Three servers, each with its own proxy. The last is never killed, so its memory use is that of the whole run. */
 export async function makeScene(options: SceneOptions = {}): Promise<Scene> {
   const scene: Scene = {
     postgres: options.postgres ?? (await Postgres.start(options.settings)),

@@ -1,8 +1,8 @@
 import { readFileSync, watchFile } from 'node:fs'
 
 /**
- * Preloaded with `--import`: the process reads a clock that is off by CLOCK_SHIFT_MS, or by the milliseconds in the file
- * CLOCK_SHIFT_FILE, which may change. Needs no libfaketime.
+ * Preloaded with `--import`: the process reads a clock that is off by CLOCK_SHIFT_MS, or by the milliseconds in the
+ * file CLOCK_SHIFT_FILE, which may change. Needs no libfaketime.
  */
 const { CLOCK_SHIFT_MS = '0', CLOCK_SHIFT_FILE: file } = process.env
 let shiftMs = Number(CLOCK_SHIFT_MS)

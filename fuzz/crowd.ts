@@ -1,6 +1,7 @@
-// `npm run crowd`: measures how a crowd of bad clients (idle sockets, slow senders, oversized headers, garbage) affects normal
-// clients. It starts a server with its own PostgreSQL, and prints the latency of clients that grant spins with and without each
-// crowd. The crowd runs in another process and from another address, so that it slows down the server but not the measurement.
+// `npm run crowd`: measures how a crowd of bad clients (idle sockets, slow senders, oversized headers, garbage) affects
+// normal clients. It starts a server with its own PostgreSQL, and prints the latency of clients that grant spins with
+// and without each crowd. The crowd runs in another process and from another address, so that it slows down the server
+// but not the measurement.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -77,7 +78,7 @@ async function startCrowd(name: string, port: string): Promise<{ child: ChildPro
   return { child, count: Number(count) }
 }
 
-/** Disconnected sockets reconnect. A crowd that is disconnected at once never becomes complete, so the wait is limited. */
+/** Disconnected sockets reconnect. A crowd that is cut off at once never becomes complete, so the wait is limited. */
 async function joinCrowd(name: string, port: number): Promise<void> {
   const crowd = crowds[name]
   if (crowd === undefined) throw new Error(`there is no crowd named ${name}`)

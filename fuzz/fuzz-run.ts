@@ -81,7 +81,8 @@ export async function makeFuzzRun(server: Server): Promise<FuzzRun> {
       tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1
       if (answer.status < 300) tally.reached.add(request.operation.operationId)
       const problems = problemsWith(request, answer, { ...secrets, sent: filled.sent })
-      // A refused request may be allowed by now. A claim of a prize that is already claimed is a replay and does nothing.
+      // A refused request may be allowed by now. A claim of a prize that is already claimed is a replay and does
+      // nothing.
       const isFirst = answer.headers['idempotent-replayed'] === undefined
       if (request.kind === 'repeated' && answer.status < 300 && isFirst) {
         const again = await send(pool, filled)
@@ -319,7 +320,7 @@ function rawBytes(operations: readonly Operation[], token: string): fc.Arbitrary
   return fc.oneof({ weight: 1, arbitrary: random }, { weight: 4, arbitrary: mutated })
 }
 
-/** The server must answer in HTTP, without a 5xx, or close the connection. It must not leave it open without an answer. */
+/** The server must answer in HTTP, without a 5xx, or close the connection. It must not leave it open unanswered. */
 async function exchangeRaw(server: Server, bytes: Uint8Array, tally: Tally): Promise<void> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true })
   let received = ''

@@ -15,7 +15,7 @@ const validators = new WeakMap<
   { Check: (value: unknown) => boolean; Errors: (value: unknown) => unknown }
 >()
 
-/** The problems with an answer: deviations from the document, and anything that no answer may reveal. Empty if it is right. */
+/** The problems with an answer: deviations from the document, and anything that no answer may reveal. */
 export function problemsWith(
   request: FuzzRequest,
   answer: FuzzAnswer,

@@ -1,5 +1,5 @@
-// `npm run fuzz -- --requests 100000 --seed 1`: sends requests made from the OpenAPI document, and raw bytes, to a real server
-// with its own PostgreSQL. Every answer is checked (fuzz/judge.ts), and at the end the ledger is audited.
+// `npm run fuzz -- --requests 100000 --seed 1`: sends requests made from the OpenAPI document, and raw bytes, to a real
+// server with its own PostgreSQL. Every answer is checked (fuzz/judge.ts), and at the end the ledger is audited.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

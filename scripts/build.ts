@@ -1,5 +1,6 @@
-// `npm run build`, and part of `npm ci`: bundles the pages and the embedding script into their dist folders, and compresses
-// each file. A bundle built from the same sources is kept. With `--keep`, the embedding script becomes one to serve for ever.
+// `npm run build`, and part of `npm ci`: bundles the pages and the embedding script into their dist folders, and
+// compresses each file. A bundle built from the same sources is kept. With `--keep`, the embedding script becomes one
+// to serve for ever.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

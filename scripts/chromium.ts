@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
-/** Paths of Debian's packages. The headless shell is the same browser without its UI, and takes a third of the CPU time. */
+/** Paths of Debian's packages. The headless shell is the browser without its UI, and takes a third of the CPU time. */
 const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 // The pages reserve space for a font that loads later by the widths of Arial, which Liberation Sans has.
 const fonts = ['fonts-dejavu-core', 'fonts-liberation']

@@ -31,8 +31,9 @@ if (name === undefined || !existsSync(join(modules, name, 'bin', 'node'))) {
     if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
     symlinkSync(join('..', name, 'bin', 'node'), link)
   }
-  // The next script needs the new Node. Minimal systems lack one of its libraries; this check names it. npm 10 and older
-  // run the install scripts of dependencies first: there `npm ci` ends with the loader's message, which the README explains.
+  // The next script needs the new Node. Minimal systems lack one of its libraries; this check names it. npm 10 and
+  // older run the install scripts of dependencies first: there `npm ci` ends with the loader's message, which the
+  // README explains.
   const check = spawnSync('sh', [join(home, 'bin', 'check-node'), link], { stdio: 'inherit' })
   process.exitCode = check.status === 0 ? 0 : 1
 }

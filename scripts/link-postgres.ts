@@ -1,5 +1,5 @@
-// Part of `npm ci`: makes the links that PostgreSQL's npm package lacks. On a platform without that package, the server will
-// ask for DATABASE_URL.
+// Part of `npm ci`: makes the links that PostgreSQL's npm package lacks. On a platform without that package, the server
+// will ask for DATABASE_URL.
 import { EmbeddedError, linkLibraries } from '../src/db/embedded/home.ts'
 
 try {

@@ -1,6 +1,6 @@
-// `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README, docs/page.md,
-// docs/themes.md, docs/console.md, docs/campaigns.md, docs/test-mode.md and docs/free-spins.md. `npm run screenshots -- themes` takes only that part; the others are page, states and
-// console.
+// `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README,
+// docs/page.md, docs/themes.md, docs/console.md, docs/campaigns.md, docs/test-mode.md and docs/free-spins.md. `npm run
+// screenshots -- themes` takes only that part; the others are page, states and console.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'

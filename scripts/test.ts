@@ -1,5 +1,5 @@
-// `npm test [-- files]`: builds the pages, finds or installs Chromium, starts one private PostgreSQL for all test files, runs
-// them with Node's test runner, and stops the database. The last lines of output are the runner's.
+// `npm test [-- files]`: builds the pages, finds or installs Chromium, starts one private PostgreSQL for all test
+// files, runs them with Node's test runner, and stops the database. The last lines of output are the runner's.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -87,7 +87,7 @@ try {
 }
 process.exit(exitCode === 0 ? 0 : 1)
 
-/** Writes one file per process to `folder`, which imports that process's tests. The runner starts them in order of name. */
+/** Writes one file per process to `folder`, which imports that process's tests. The runner starts them by name. */
 function inFewProcesses(folder: string): string[] {
   return groups().map((group, index) => {
     const path = join(folder, `${String(index).padStart(2, '0')}.test.mjs`)
@@ -97,8 +97,8 @@ function inFewProcesses(folder: string): string[] {
 }
 
 /**
- * The test files, in groups that take about the same time: the longest file first, each to the group with the least time
- * so far. A file without a known time counts as a short one.
+ * The test files, in groups that take about the same time: the longest file first, each to the group with the least
+ * time so far. A file without a known time counts as a short one.
  */
 function groups(): string[][] {
   const times = JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>

@@ -1,5 +1,5 @@
-// Part of `npm run screenshots`: a sheet for each theme in docs/themes.md. It has a phone before the spin, a phone with a
-// prize, and a desktop, in light and in dark surroundings.
+// Part of `npm run screenshots`: a sheet for each theme in docs/themes.md. It has a phone before the spin, a phone with
+// a prize, and a desktop, in light and in dark surroundings.
 import { join } from 'node:path'
 import type { Browser, Frame } from 'playwright-core'
 import { publishedText } from '../src/wheels/published-text.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
-/** A screenshot as WebP, which is a quarter of a PNG. Playwright takes PNG and JPEG only, the browser itself all three. */
+/** A screenshot as WebP, a quarter of a PNG. Playwright takes PNG and JPEG only, the browser itself all three. */
 export async function takeWebp(page: Page, file: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }

@@ -68,7 +68,7 @@ type Background = {
   close: () => Promise<void>
 }
 
-/** The work that a process does without a request: expiry, scheduled changes, counting, erasure, sealing, webhooks and backups. */
+/** The work without a request: expiry, scheduled changes, counting, erasure, sealing, webhooks and backups. */
 export function makeBackground(needs: Needs): Background {
   const { config, metrics } = needs
   const recurring = [

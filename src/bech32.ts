@@ -1,7 +1,7 @@
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const checksumLength = 6
 
-/** Text for a key, as BIP 173 describes it: a name, `1`, the bytes five bits at a time, and a checksum that finds typos. */
+/** Text for a key, by BIP 173: a name, `1`, the bytes five bits at a time, and a checksum that finds typos. */
 export function encodeBech32(name: string, bytes: Uint8Array): string {
   const values = regroup(bytes, { from: 8, to: 5 })
   const sum = checksum([...expand(name), ...values, ...Array<number>(checksumLength).fill(0)]) ^ 1
@@ -40,7 +40,7 @@ function checksum(values: readonly number[]): number {
   return sum
 }
 
-/** Bytes become groups of five bits, the last one filled up with zeros; back, the bits that filled it up are left out. */
+/** Bytes become groups of five bits, the last one filled up with zeros; back, those bits are left out. */
 function regroup(values: Iterable<number>, { from, to }: { from: number; to: number }): Buffer {
   const groups: number[] = []
   let bits = 0

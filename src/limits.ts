@@ -300,7 +300,7 @@ export const seenNamesMax = 2 ** 18
 export const carefulForMs = 1_000
 export const databaseLookMs = 10_000
 export const growthLookMs = 5 * 60 * 1_000
-// The test write behind /readyz: how often, how long a caller waits for it, and after which time writes count as hanging.
+// The test write behind /readyz: how often, how long a caller waits, and after which time writes count as hanging.
 export const writeProbeMs = 1_000
 export const writeProbeWaitMs = 1_000
 export const writeHangMs = 3_000
@@ -363,8 +363,8 @@ export const liveBatchMax = 500
 export const liveBufferBytesMax = 1024 * 1024
 export const eventRetentionPauseMs = 60 * 60 * 1_000
 export const eventPagesExpiredMax = 2_000
-// How many partitions of the log hold the events of the whole retention. Every reader looks into each of them; the rows of
-// expired events stay for up to one more.
+// How many partitions of the log hold the events of the whole retention. Every reader looks into each of them; the rows
+// of expired events stay for up to one more.
 export const eventPartitionsPerRetention = 6
 // How long a change of partitions may wait for a table. Writers wait behind it.
 export const eventPartitionLockMs = 200

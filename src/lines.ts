@@ -1,8 +1,8 @@
 type LineChecks = { lengthMax?: number; tooLong?: () => Error; notUtf8?: () => Error }
 
 /**
- * The lines of a text, one by one as they are requested. node:readline reads ahead without limit: with a million lines it
- * blocked the event loop for seconds, and a half-sent database statement timed out.
+ * The lines of a text, one by one as they are requested. node:readline reads ahead without limit: with a million lines
+ * it blocked the event loop for seconds, and a half-sent database statement timed out.
  */
 export async function* linesOf(
   input: AsyncIterable<Buffer | string>,

@@ -59,7 +59,7 @@ export class LogLines {
     })
   }
 
-  /** Writes what is left before the process exits. It waits a moment for a reader that is slow, but not for one that is gone. */
+  /** Writes what is left before the process exits. It waits a moment for a slow reader, not for one that is gone. */
   end(): void {
     const deadline = performance.now() + exitWaitMs
     while (!this.#isWriting && this.#take()) {

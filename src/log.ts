@@ -44,8 +44,8 @@ function streamOf(log: Logger): { write: (line: string) => void } | undefined {
 }
 
 /**
- * The log line of a request, in pino's format. Every request writes one, and pino's generic serialiser took a twelfth of a
- * grant's time.
+ * The log line of a request, in pino's format. Every request writes one, and pino's generic serialiser took a twelfth
+ * of a grant's time.
  */
 export function writeRequestLine(log: Logger, level: 'info' | 'error', request: RequestLine): void {
   if (!log.isLevelEnabled(level)) return

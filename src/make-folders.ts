@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Mistake } from './mistake.ts'
 
-/** Makes a folder, and those above it that are missing. True if it did not exist. Node's own way never ends below /proc. */
+/** Makes a folder, and those above it that are missing. True if it did not exist. Node's way never ends below /proc. */
 export function makeFolders(path: string, mode?: number): boolean {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false
   const above = dirname(path)

@@ -140,7 +140,7 @@ function backgroundMetrics(make: Make) {
   }
 }
 
-/** Counts requests that the fast path refused, for less than the counters' own labels cost. Prometheus takes them later. */
+/** Counts requests that the fast path refused, for less than the counters' labels cost. Prometheus takes them later. */
 class OverloadCounts {
   readonly #waiting = { byRoute: new Map<string, number>(), byCode: new Map<string, number>() }
 

@@ -3,8 +3,8 @@ import { slugPattern } from './slug.ts'
 import { prizeCodePattern, prizeLinkPattern } from './text-patterns.ts'
 
 /**
- * Every kind of prize, in the order of the editor's list, and every field that a prize can have. Schemas, checks, queries,
- * answers, events and the editor are made from these two tables. Pages share this file.
+ * Every kind of prize, in the order of the editor's list, and every field that a prize can have. Schemas, checks,
+ * queries, answers, events and the editor are made from these two tables. Pages share this file.
  *
  * - `field`: the field that a prize of this kind needs, and that no other may have.
  * - `publicKind`: the kind as players see it. A player does not care where a code comes from.

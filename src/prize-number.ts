@@ -1,7 +1,7 @@
 /**
- * The number of a prize, short enough to be read out at a till: the second in which it was won, and the end of the play's
- * id, which other players don't know. In Crockford's base 32, which has no letters that look like digits. Pages share
- * this file.
+ * The number of a prize, short enough to be read out at a till: the second in which it was won, and the end of the
+ * play's id, which other players don't know. In Crockford's base 32, which has no letters that look like digits. Pages
+ * share this file.
  */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** Six digits of seconds last until 2054. */
@@ -20,7 +20,7 @@ function inDigits(value: number, length: number): string {
   ).join('')
 }
 
-/** What a number says of its prize; undefined if it is no number. Case, spaces, dashes and invisible marks do not matter. */
+/** What a number says of its prize; undefined if it is none. Case, spaces, dashes and invisible marks are ignored. */
 export function readPrizeNumber(text: string): { wonFrom: Date; playIdEnd: string } | undefined {
   const typed = text
     .toUpperCase()

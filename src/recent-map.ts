@@ -1,6 +1,6 @@
 /**
- * A cache that keeps at least the `keptMin` entries used last, and at most twice as many. Entries live in two halves: when
- * the new half is full, it becomes the old one, and the old one is dropped. A used entry moves to the new half.
+ * A cache that keeps at least the `keptMin` entries used last, and at most twice as many. Entries live in two halves:
+ * when the new half is full, it becomes the old one, and the old one is dropped. A used entry moves to the new half.
  */
 export class RecentMap<Key, Value> {
   readonly #keptMin: number

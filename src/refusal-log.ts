@@ -5,8 +5,8 @@ import { refusalKindsMax, refusalLinesMax, refusalSummaryMs } from './limits.ts'
 type Kind = { route: string; code: string; merchant: string | undefined }
 
 /**
- * Decides which refusals get a line of their own, so that a flood does not fill the disk: the first few of a kind in each
- * second. The others are counted, and one line per second and kind gives their number.
+ * Decides which refusals get a line of their own, so that a flood does not fill the disk: the first few of a kind in
+ * each second. The others are counted, and one line per second and kind gives their number.
  */
 export class RefusalLog {
   readonly #log: Logger

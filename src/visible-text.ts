@@ -1,7 +1,7 @@
 /**
- * Text that a person must tell from other text, such as a player's id. Characters that nobody can see, or that reorder their
- * neighbours, are written as `⟨U+202E⟩`, so that two different ids don't look the same because of them. So are `⟨` itself,
- * and every space except a single plain one.
+ * Text that a person must tell from other text, such as a player's id. Characters that nobody can see, or that reorder
+ * their neighbours, are written as `⟨U+202E⟩`, so that two different ids don't look the same because of them. So are
+ * `⟨` itself, and every space except a single plain one.
  */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => `⟨U+${hexOf(character.codePointAt(0) ?? 0)}⟩`)

@@ -1,4 +1,5 @@
-// The format of encrypted backups is that of age (age-encryption.org/v1), so that they can be opened without Wheelhouse.
+// The format of encrypted backups is that of age (age-encryption.org/v1), so that they can be opened without
+// Wheelhouse.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Prints every statement of the program as JSON: loads all modules, or those that it is given, with an edit that collects
-// what they make.
+// Prints every statement of the program as JSON: loads all modules, or those that it is given, with an edit that
+// collects what they make.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -1,4 +1,5 @@
-// Bad input gets a clear problem and changes nothing: no 5xx, no hang. Raw sockets, since an HTTP client would fix many requests.
+// Bad input gets a clear problem and changes nothing: no 5xx, no hang. Raw sockets, since an HTTP client would fix many
+// requests.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
-// Concurrency problems of shared transactions that were found in development, in the order of a batch's steps up to its commit;
-// batch-commit.test.ts has the rest. Each test runs twice on a real PostgreSQL: Wheelhouse must pass, and the naive
-// implementation in the test must fail. So a test that has stopped detecting its problem fails.
+// Concurrency problems of shared transactions that were found in development, in the order of a batch's steps up to its
+// commit; batch-commit.test.ts has the rest. Each test runs twice on a real PostgreSQL: Wheelhouse must pass, and the
+// naive implementation in the test must fail. So a test that has stopped detecting its problem fails.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// Fixtures for the concurrency tests of the group commit: commands, concurrent transactions, and waiting for the exact moment.
+// Fixtures for the concurrency tests of the group commit: commands, concurrent transactions, and waiting for the exact
+// moment.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SigningKey } from '../src/crypto/signing-key.ts'

@@ -1,4 +1,5 @@
-// Problems of a commit that takes long. In this test's own cluster every commit waits for a standby that never connects.
+// Problems of a commit that takes long. In this test's own cluster every commit waits for a standby that never
+// connects.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -80,7 +81,8 @@ describe('while the synchronous standby is unavailable', () => {
     await stopStandby(cluster)
     setDeadlines(t, { operationMs: 2_000 })
     const db = openTestDatabase(t, cluster.target, { statementTimeoutMs: 500, lockTimeoutMs: 300 })
-    // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit keeps waiting.
+    // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit keeps
+    // waiting.
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
     assert.equal((await waitingCommits(cluster)).length, 1)
 

@@ -25,8 +25,9 @@ const nothingThere = [
 const bindable = ['spins', 'links', 'events', 'prizes', 'read'] as const satisfies Scope[]
 
 /**
- * A merchant with the campaigns `sunny` and `frosty`. Everything of `frosty` has a name with "frost" in it. The player `sunny-fan` has
- * won a prize in `sunny`; `frost-fan` has won one in `frosty`. The player `both` has won in both, and in `main`.
+ * A merchant with the campaigns `sunny` and `frosty`. Everything of `frosty` has a name with "frost" in it. The player
+ * `sunny-fan` has won a prize in `sunny`; `frost-fan` has won one in `frosty`. The player `both` has won in both, and
+ * in `main`.
  */
 describe('a token that is bound to a campaign', () => {
   const lifetime = suiteLifetime()

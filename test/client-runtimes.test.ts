@@ -1,5 +1,5 @@
-// `npm run client:runtimes`: the packed client on Deno, Bun, workerd (the engine of Cloudflare Workers), an old Node and
-// Jest. The command installs them from npm, 500 MB, into a temporary folder, so it is no part of `npm test`.
+// `npm run client:runtimes`: the packed client on Deno, Bun, workerd (the engine of Cloudflare Workers), an old Node
+// and Jest. The command installs them from npm, 500 MB, into a temporary folder, so it is no part of `npm test`.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -88,7 +88,7 @@ describe('a cluster in operation', { skip: skipsCluster }, () => {
   })
 })
 
-/** Grants and links by eight clients. A request without an answer is repeated with its key, until it is acknowledged. */
+/** Grants and links by eight clients. A request without an answer is repeated with its key, until acknowledged. */
 function startLoad(url: string, token: string): { acknowledged: string[]; stop: () => Promise<void> } {
   const acknowledged: string[] = []
   const stopping = new AbortController()

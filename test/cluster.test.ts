@@ -213,7 +213,7 @@ async function failureOf(
 }
 
 const isQuery = /^\s*(select|with|insert|update|delete)\b/
-/** Archives and the tables' way to a cluster and back are not used on one; lists of prizes have texts of their own there. */
+/** Archives and the tables' way to a cluster and back are not used on one; lists of prizes have other texts there. */
 const notSent = ['src/audit/archive/', 'src/db/cluster/', 'src/prizes/prize-lists.ts']
 const examples: Record<string, unknown> = {
   integer: 1,

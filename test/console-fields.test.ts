@@ -1,5 +1,5 @@
-// Types into every number, date and time field of the console key by key, and reads the values back through the API. What
-// depends on the locale is typed in two; with TESTS=all, everything is.
+// Types into every number, date and time field of the console key by key, and reads the values back through the API.
+// What depends on the locale is typed in two; with TESTS=all, everything is.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ for (const locale of ['en-US', 'de-DE']) {
   describe(`with the locale ${locale}`, onLanding, () => {
     const suite = makeConsoleSuite()
     const comma = locale === 'de-DE'
-    /** For what does not depend on the locale: once is enough. Chromium orders the parts of a date by its own language. */
+    /** For what does not depend on the locale: once is enough. Chromium orders the parts of a date by its language. */
     const anywhere = (name: string, work: (t: TestContext) => Promise<void>) =>
       void ((comma || notOften.test(name)) && !runsAll ? undefined : test(name, work))
 

@@ -1,4 +1,5 @@
-// Text that must stay as it was typed: in the address, in filters, which are kept there, and in fields that are not valid yet.
+// Text that must stay as it was typed: in the address, in filters, which are kept there, and in fields that are not
+// valid yet.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'

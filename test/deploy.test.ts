@@ -1,5 +1,5 @@
-// compose.yaml, the Kubernetes manifests and the systemd unit agree with the server and with each other. `npm run test:deploy`
-// checks them against the schemas of their own projects.
+// compose.yaml, the Kubernetes manifests and the systemd unit agree with the server and with each other. `npm run
+// test:deploy` checks them against the schemas of their own projects.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -151,7 +151,8 @@ test('selectors find the pods, and ports have the same names everywhere', () => 
 
 test('systemd lets the server stop PostgreSQL, and see a PostgreSQL that a command has started', () => {
   assert.match(unit, /^KillMode=mixed$/m)
-  // With these, a server took the running PostgreSQL of a command for a dead one, and started a second on the same data.
+  // With these, a server took the running PostgreSQL of a command for a dead one, and started a second on the same
+  // data.
   assert.doesNotMatch(unit, /^Private(?:Users|IPC|PIDs)=yes/m)
   assert.match(unit, /^StateDirectory=wheelhouse$/m)
   assert.equal(environments.systemd?.DATA_DIR, '/var/lib/wheelhouse')

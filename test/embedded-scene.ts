@@ -18,7 +18,7 @@ import {
   until,
 } from './scene.ts'
 
-/** Creates data folders with a cluster that has run before. They are copies, because initdb is the slowest step here. */
+/** Creates data folders with a cluster that has run before. They are copies, because initdb is the slowest step. */
 export function clusterMaker(): (t: Lifetime) => string {
   let template: string
   const lifetime = suiteLifetime()

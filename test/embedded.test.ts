@@ -402,7 +402,7 @@ function commandsAsNobody(program: string, dataDir: string, cwd = '/') {
   }
 }
 
-/** Our sources with a PostgreSQL as npm unpacks it, without its install script. Everything else is shared through links. */
+/** Our sources with a PostgreSQL as npm unpacks it, without its install script. The rest is shared through links. */
 function makeCheckoutWithoutLinks(t: Lifetime): string {
   const checkout = makeFolder(t)
   for (const name of ['package.json', 'src', 'sql', 'web'])

@@ -46,7 +46,7 @@ export async function commitEvents(
   )
 }
 
-/** Waits until every page has a number. A server's own sequencer may be numbering some: a round here passes over those. */
+/** Waits until every page has a number. A server's sequencer may be numbering some: a round here passes over those. */
 export async function numberAllPages(db: Database): Promise<void> {
   await until(async () => {
     await numberNextPages(db)

@@ -170,7 +170,8 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
         const chosen = players.filter((_, index) => (index * 7 + lane * 5 + round * 3) % 4 === 0)
         await writers.transaction(async (tx) => {
           const locked = await lockPlayers(tx, chosen)
-          // Under the row locks, like a player's balance: each event of a player has a count one higher than the one before.
+          // Under the row locks, like a player's balance: each event of a player has a count one higher than the one
+          // before.
           const events = locked.map((player) => {
             const count = (counts.get(player.playerId) ?? 0) + 1
             counts.set(player.playerId, count)

@@ -116,7 +116,7 @@ test('hexadecimal encoding round-trips', () => {
   for (const wrong of ['0', 'AB', 'zz', ' 00']) assert.throws(() => fromHex(wrong), TypeError)
 })
 
-/** The chi-square value with this many degrees of freedom that is exceeded once in a million times (Wilson and Hilferty). */
+/** The chi-square value with this many degrees of freedom that is exceeded once in a million (Wilson and Hilferty). */
 function chiSquareLimit(freedom: number): number {
   const z = 4.7534
   return freedom * (1 - 2 / (9 * freedom) + z * Math.sqrt(2 / (9 * freedom))) ** 3

@@ -150,7 +150,7 @@ describe('the fast path', () => {
     })
   }
 
-  /** A request as text. `exchange` sends pieces on one connection and returns all that the server sends until it closes. */
+  /** A request as text. `exchange` sends pieces on one connection and returns what the server sends until it closes. */
   const grant = (playerId: string, more = '') => {
     const body = JSON.stringify({ playerId, spinNumber: 2 })
     return `POST /api/player/increaseSpin HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`

@@ -1,4 +1,5 @@
-// The welcome text of a first start shows secrets that are stored only as hashes. Whatever fails, they are shown or not created.
+// The welcome text of a first start shows secrets that are stored only as hashes. Whatever fails, they are shown or not
+// created.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// axe on every state of the game page in every language: all of them with TESTS=all, a few every day. The other tests of the
-// page check each state in English.
+// axe on every state of the game page in every language: all of them with TESTS=all, a few every day. The other tests
+// of the page check each state in English.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

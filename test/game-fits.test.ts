@@ -1,6 +1,6 @@
 // Everything fits: each label in its segment, and the result together with pointer and segment on small screens. With
-// TESTS=all every count of segments is measured in every language, and the selection on screens up to 4K. FITS=hi,ar does
-// so for some of the languages.
+// TESTS=all every count of segments is measured in every language, and the selection on screens up to 4K. FITS=hi,ar
+// does so for some of the languages.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'

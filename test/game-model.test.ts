@@ -1,5 +1,5 @@
-// Compares grants, links, plays, stock and redemption with a small model, over two server processes on one database. Each
-// command goes to one of them, or to both concurrently. SEED=… sets another run.
+// Compares grants, links, plays, stock and redemption with a small model, over two server processes on one database.
+// Each command goes to one of them, or to both concurrently. SEED=… sets another run.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'

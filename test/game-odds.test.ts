@@ -1,4 +1,5 @@
-// The chances before the press and the proof after it: what can't be won now, what is proved, and what is taken on trust.
+// The chances before the press and the proof after it: what can't be won now, what is proved, and what is taken on
+// trust.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'

@@ -130,8 +130,8 @@ export async function spin(page: Page): Promise<string> {
 }
 
 /**
- * Holds back the server's responses to such requests until the returned function is called, so that the state in between
- * lasts as long as the test needs it.
+ * Holds back the server's responses to such requests until the returned function is called, so that the state in
+ * between lasts as long as the test needs it.
  */
 export async function holdResponses(page: Page, requests: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -21,7 +21,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2_147_483_647)
 const now = new Date('2026-11-15T12:00:00Z')
 const today = dayNumber(now)
 
-/** A player's state, undefined if it does not exist yet. Small numbers and those near a limit are the interesting ones. */
+/** A player's state, undefined if it does not exist yet. Small numbers and those near a limit are interesting. */
 const anyState = fc.option(
   fc.record({
     balance: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: balanceMax - 20, max: balanceMax })),

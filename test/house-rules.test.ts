@@ -208,7 +208,7 @@ test('dead exports are found', () => {
 })
 
 test('names that say nothing are found', () => {
-  for (const path of ['src/http/answers/shapes.ts', 'test/common.test.ts', 'src/common/plays.ts'])
+  for (const path of ['src/http/answers/common.ts', 'test/common.test.ts', 'src/common/plays.ts'])
     assert.deepEqual(emptyNames(files({ [path]: '' })), [`${path}: the name common does not say what it is`])
   const paths = ['src/play-utils.ts', 'scripts/helpers.mjs', 'web/weather.tsx', 'packages/client/src/shop.ts']
   for (const path of paths) assert.equal(emptyNames(files({ [path]: '' })).length, 1)

@@ -1,4 +1,5 @@
-// `npm ci` installs its own Node. On a machine that lacks one of its libraries, the user learns which package to install.
+// `npm ci` installs its own Node. On a machine that lacks one of its libraries, the user learns which package to
+// install.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -248,7 +248,8 @@ describe('/api/v1/reports', () => {
     assert.deepEqual(await stages(), [2, 2, 2, 2, 1])
     assert.ok(await recountVisits(server.ctx.db, new Date(`${dayAt}T00:00:00Z`)))
     assert.deepEqual(await stages(), [2, 2, 2, 2, 1], 'counted again, it is the same')
-    // In one interval, with several processes counting meanwhile. They leave the last seconds out, in which these happen.
+    // In one interval, with several processes counting meanwhile. They leave the last seconds out, in which these
+    // happen.
     await settle('redemption', one)
     await settle('redemption-reversal', one)
     await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Plays a whole campaign of a paced prize in memory, with the server's own code, and prints it as an export. Tests run it
- * with edits of faults/edits.ts, to see that `verify` notices each of them.
+ * Plays a whole campaign of a paced prize in memory, with the server's own code, and prints it as an export. Tests run
+ * it with edits of faults/edits.ts, to see that `verify` notices each of them.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { mainCampaign } from '../src/campaign-ref.ts'

@@ -12,8 +12,8 @@ type Opener = { context: BrowserContext; page: Page }
 const idle = new WeakMap<Browser, Map<string, Promise<Opener>[]>>()
 
 /**
- * A page that is closed when the test ends. The page of an earlier test opens it, so it runs in the same process, which has
- * already compiled our scripts. A new process for each page would take twice the CPU time.
+ * A page that is closed when the test ends. The page of an earlier test opens it, so it runs in the same process, which
+ * has already compiled our scripts. A new process for each page would take twice the CPU time.
  */
 export async function openBlankPage(
   t: Lifetime,

@@ -65,8 +65,8 @@ describe('plays in one statement', () => {
   }
 
   /**
-   * Runs an attempt while another process changes something: it has changed it but not committed when the attempt starts,
-   * and commits as soon as the attempt waits for it.
+   * Runs an attempt while another process changes something: it has changed it but not committed when the attempt
+   * starts, and commits as soon as the attempt waits for it.
    */
   async function during<T>(
     { db, target }: Scene,
@@ -416,7 +416,7 @@ async function eventTypes(db: Queryable, merchantId: number): Promise<Map<string
 
 type PlanNode = { 'Node Type': string; 'Index Name'?: string; 'Subplan Name'?: string; Plans?: PlanNode[] }
 
-/** The plan nodes from the top, with the outer side of a join before the inner one, without subqueries of conditions. */
+/** The plan nodes from the top, with the outer side of a join before the inner one, without conditions' subqueries. */
 function nodesOf(node: PlanNode | undefined): string[] {
   if (node === undefined || node['Subplan Name'] !== undefined) return []
   const name = [node['Node Type'], node['Index Name']].filter((part) => part !== undefined).join(' ')

@@ -1,4 +1,5 @@
-// Fixtures for the tests of plays in one statement: orders that a process with a memory can foresee, and the rows they leave.
+// Fixtures for the tests of plays in one statement: orders that a process with a memory can foresee, and the rows they
+// leave.
 import assert from 'node:assert/strict'
 import { type Database, type Queryable, statement } from '../src/db/database.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'

@@ -16,8 +16,8 @@ import { test } from 'node:test'
 import { freePort, makeFolder, repository, until } from './scene.ts'
 
 /**
- * Without it, the clone gets this checkout's packages and pages instead of `npm ci`, which takes a minute of processor time
- * and has just run wherever these tests run. `npm run test:install` sets it.
+ * Without it, the clone gets this checkout's packages and pages instead of `npm ci`, which takes a minute of processor
+ * time and has just run wherever these tests run. `npm run test:install` sets it.
  */
 const installs = process.env.INSTALLS === 'yes'
 

@@ -410,7 +410,7 @@ export async function untilOutput(server: ServerProcess, text: string): Promise<
     throw new Error(`the server did not print "${text}":\n${server.output()}`)
 }
 
-/** The time after which a test gives up. Only a failure takes so long, so it is generous enough for the slowest machine. */
+/** The time after which a test gives up. Only a failure takes so long, so it is enough for the slowest machine. */
 export const waitMsMax = 180_000
 
 /** Waits for a condition. Checks less and less often, since a check may slow down the work it waits for. */
@@ -427,8 +427,8 @@ export async function until(
 }
 
 /**
- * Waits until a figure of this process stays the same for many turns of its event loop. On a slow machine turns take longer
- * too.
+ * Waits until a figure of this process stays the same for many turns of its event loop. On a slow machine turns take
+ * longer too.
  */
 export async function untilSteady(figure: () => unknown): Promise<void> {
   let last = figure()

@@ -47,8 +47,8 @@ const brokenChain = "every merchant's seals are a chain without a gap"
 const otherParts = 'every seal has all its parts'
 
 /**
- * Edits as a superuser with all constraints disabled, audits, and rolls back. The edits keep balances and counts consistent,
- * so that only the seals can reveal them.
+ * Edits as a superuser with all constraints disabled, audits, and rolls back. The edits keep balances and counts
+ * consistent, so that only the seals can reveal them.
  */
 async function found(...edits: string[]): Promise<string[]> {
   const { database } = server.target

@@ -1,7 +1,7 @@
 // Which tests run.
 /**
- * Which tests run. `npm test` runs the everyday ones. `npm run test:landing` runs only those that a change must pass too
- * before it lands. `npm run test:all` runs every case, in its longest form.
+ * Which tests run. `npm test` runs the everyday ones. `npm run test:landing` runs only those that a change must pass
+ * too before it lands. `npm run test:all` runs every case, in its longest form.
  */
 const chosen = process.env.TESTS
 export const runsAll = chosen === 'all'

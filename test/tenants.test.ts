@@ -1,6 +1,6 @@
-// Every operation of the OpenAPI document that takes a service token is called without one, with one that lacks the scope, and
-// with one of another merchant and the ids of this one. A new endpoint is covered once it is in the document; if its path has
-// a parameter that is unknown here, the test fails until a value is added.
+// Every operation of the OpenAPI document that takes a service token is called without one, with one that lacks the
+// scope, and with one of another merchant and the ids of this one. A new endpoint is covered once it is in the
+// document; if its path has a parameter that is unknown here, the test fails until a value is added.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
@@ -270,7 +270,7 @@ function tomorrow(daysAfter: number): string {
   return new Date(Date.now() + (1 + daysAfter) * 86_400_000).toISOString()
 }
 
-/** These change by themselves: last uses and requests are recorded later, events are numbered, workers run and report. */
+/** These change by themselves: last uses and requests are recorded later, events numbered, workers run and report. */
 const ownPace = new Set([
   'recent_requests',
   'service_token_uses',

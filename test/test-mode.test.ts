@@ -1,4 +1,5 @@
-// A merchant's integrator tests next year: everything of a test merchant follows its clock, and nothing of a live one does.
+// A merchant's integrator tests next year: everything of a test merchant follows its clock, and nothing of a live one
+// does.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'

@@ -1,4 +1,5 @@
-// Fixtures for webhooks: a merchant with an event log, a worker that delivers them, and a clock that a test can advance.
+// Fixtures for webhooks: a merchant with an event log, a worker that delivers them, and a clock that a test can
+// advance.
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { parseConfig } from '../src/config.ts'
 import type { Database } from '../src/db/database.ts'

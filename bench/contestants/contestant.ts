@@ -42,8 +42,8 @@ export type RunningContestant = {
   /** The service token. */
   token: string
   /**
-   * The kind of its answers. `wheelhouse`: with sessions and proofs. `plain`: without. `echo`: the values of the request,
-   * since it has no memory. `none`: the driver sends it no requests, and `ownTurn` runs its turns.
+   * The kind of its answers. `wheelhouse`: with sessions and proofs. `plain`: without. `echo`: the values of the
+   * request, since it has no memory. `none`: the driver sends it no requests, and `ownTurn` runs its turns.
    */
   answers: 'wheelhouse' | 'plain' | 'echo' | 'none'
   ownTurn?: (turn: { connections: number; seconds: number }) => Promise<TurnResult>

@@ -1,8 +1,8 @@
 import type { Postgres } from '../scene/postgres.ts'
 
 /**
- * Gives every player `entriesPerPlayer` entries of one spin each, as if granted one by one: in order of time, with running
- * balances and keys, so that the audit passes. Indexes are dropped first and created again at the end.
+ * Gives every player `entriesPerPlayer` entries of one spin each, as if granted one by one: in order of time, with
+ * running balances and keys, so that the audit passes. Indexes are dropped first and created again at the end.
  */
 export async function fillLedger(
   postgres: Postgres,

@@ -29,8 +29,8 @@ export const wheelhouse: Contestant = {
 }
 
 /**
- * A checkout of another version, to compare the two within one run. Its own commands and API prepare and audit it. Where
- * prizes are paced, it has a stock instead, because it may be older than pacing.
+ * A checkout of another version, to compare the two within one run. Its own commands and API prepare and audit it.
+ * Where prizes are paced, it has a stock instead, because it may be older than pacing.
  */
 export function otherVersion(folder: string): Contestant {
   const name = 'wheelhouse before'
@@ -66,7 +66,7 @@ function unpaced({ isPaced: _isPaced, ...prize }: PrizeSetup): PrizeSetup {
   return prize
 }
 
-/** Starts Wheelhouse as its users do, except that rate limits are raised and client addresses are taken from the driver. */
+/** Starts Wheelhouse as its users do, except that rate limits are raised and the driver gives client addresses. */
 export async function startWheelhouse(
   setup: ScenarioSetup,
   {
@@ -86,7 +86,8 @@ export async function startWheelhouse(
     TRUST_PROXY: '127.0.0.1',
     ...setup.settings,
   }
-  // The first start creates the schema. The measured server finds the players in it, so its query plans fit their number.
+  // The first start creates the schema. The measured server finds the players in it, so its query plans fit their
+  // number.
   const first = await startServer([started, 'serve'], environment)
   const run = (...args: string[]) => runCommand(started, args, environment)
   const token = await prepare({ run, url: `http://127.0.0.1:${first.port}` }, setup, database)

@@ -7,7 +7,7 @@ import { hasCommand } from '../scene/redis.ts'
 import type { Contestant } from './contestant.ts'
 import { bareHttp } from './peers.ts'
 
-/** Bare http driven by wrk, which is written in C and checks no answers. The difference is the cost of our own driver. */
+/** Bare http driven by wrk, which is written in C and checks no answers. The difference is the cost of our driver. */
 export const bareHttpByWrk: Contestant = {
   name: 'bare http, driven by wrk',
   skipReason: () => (hasCommand('wrk') ? undefined : 'wrk is not installed (Debian: apt-get install wrk)'),

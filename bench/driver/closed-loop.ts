@@ -20,8 +20,9 @@ export const answerWaitMaxMs = 30_000
 export type Latency = { p50: number; p95: number; p99: number; max: number }
 
 /**
- * Each connection sends its next request when it has the answer to the previous one. Ends when all answers have arrived, so
- * that every acknowledged or lost answer is noticed. Late answers are checked, but don't count towards the rate.
+ * Each connection sends its next request when it has the answer to the previous one. Ends when all answers have
+ * arrived, so that every acknowledged or lost answer is noticed. Late answers are checked, but don't count towards the
+ * rate.
  */
 export async function closedLoop(work: Work, turn: Turn): Promise<TurnResult> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>()

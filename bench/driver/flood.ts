@@ -21,7 +21,7 @@ export type FloodTurn = {
 }
 
 export type FloodResult = {
-  /** Requests that were due, and those that were sent: the others had no free connection, or this process was too slow. */
+  /** Requests that were due and that were sent: the others had no free connection, or this process was too slow. */
   due: number
   sent: number
   /** Within the turn; answers that took longer than a client would wait don't count. */

@@ -21,8 +21,8 @@ export type OpenResult = {
 }
 
 /**
- * Requests are due at a steady rate, and each is sent on the next free connection. The timer fires every millisecond, so a
- * request may be sent that much late; this counts against the server, for all contestants alike.
+ * Requests are due at a steady rate, and each is sent on the next free connection. The timer fires every millisecond,
+ * so a request may be sent that much late; this counts against the server, for all contestants alike.
  */
 export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>()

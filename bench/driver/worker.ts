@@ -1,5 +1,5 @@
-// The driver's process. It executes commands from its parent, one at a time. It keeps the works between turns, because they
-// know the balance that every player must have.
+// The driver's process. It executes commands from its parent, one at a time. It keeps the works between turns, because
+// they know the balance that every player must have.
 import { makeWork, type WorkSpec } from '../work/make-work.ts'
 import type { Tally, Work } from '../work/work.ts'
 import { closedLoop, type Turn, type TurnResult } from './closed-loop.ts'

@@ -1,5 +1,5 @@
-// `npm run bench:events`: measures the cost of events. Grants in batches without events, with pages of events, and with one
-// row per event; then the rates of numbering and reading. It uses its own PostgreSQL, with durable commits.
+// `npm run bench:events`: measures the cost of events. Grants in batches without events, with pages of events, and with
+// one row per event; then the rates of numbering and reading. It uses its own PostgreSQL, with durable commits.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

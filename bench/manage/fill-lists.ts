@@ -14,8 +14,8 @@ type Place = {
 }
 
 /**
- * Writes a year of one merchant straight into the tables, in the order of time, as it would have come. Indexes are built
- * afterwards, which takes a third of the time.
+ * Writes a year of one merchant straight into the tables, in the order of time, as it would have come. Indexes are
+ * built afterwards, which takes a third of the time.
  */
 export async function fillLists(postgres: Postgres, place: Place, size: Size): Promise<void> {
   const { database, merchantId, campaigns, seedKeyId } = place
@@ -83,7 +83,7 @@ export async function fillLists(postgres: Postgres, place: Place, size: Size): P
   await run('vacuum analyze')
 }
 
-/** The counts that the funnel and cohorts read, with plausible figures. To count every visit would take as long as the rest. */
+/** The counts of the funnel and cohorts, with plausible figures. Counting every visit takes as long as the rest. */
 export async function fillVisitCounts(postgres: Postgres, database: string): Promise<void> {
   await postgres.query(
     database,

@@ -32,8 +32,8 @@ export async function fill(
      where merchant_id = $1`,
     [merchantId],
   )
-  // Times have milliseconds, like those of the server, because list cursors are no finer. Rows are in order of time, as they
-  // would arrive. Every hundred plays share a time, like the plays of one batch.
+  // Times have milliseconds, like those of the server, because list cursors are no finer. Rows are in order of time, as
+  // they would arrive. Every hundred plays share a time, like the plays of one batch.
   await postgres.query(
     database,
     `insert into plays (shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version,

@@ -1,5 +1,5 @@
-// `node bench/manage/million.ts [plays]`: measures lists, searches and reports with a million plays, and the memory that the
-// server takes while it exports them. Everything runs on this machine; the server is a separate process.
+// `node bench/manage/million.ts [plays]`: measures lists, searches and reports with a million plays, and the memory
+// that the server takes while it exports them. Everything runs on this machine; the server is a separate process.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'

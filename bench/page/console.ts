@@ -1,5 +1,5 @@
-// `npm run bench:console [-- rounds]`: measures how long the console's first view takes to load over loopback, with an empty
-// cache and with a full one.
+// `npm run bench:console [-- rounds]`: measures how long the console's first view takes to load over loopback, with an
+// empty cache and with a full one.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// `npm run bench:ready -- <game link> [rounds]`: measures the bytes and the time until a player can press, on networks from
-// loopback to slow 3G.
+// `npm run bench:ready -- <game link> [rounds]`: measures the bytes and the time until a player can press, on networks
+// from loopback to slow 3G.
 import { type Browser, chromium } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts'
 

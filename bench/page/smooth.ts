@@ -1,6 +1,6 @@
-// `npm run bench:smooth -- <game link> [rounds]`: measures how smoothly the wheel turns with the processor slowed down four
-// times. For comparison, it also measures a small rotating square on an empty page. Frames that both lose are due to the
-// machine; frames that only the wheel loses are due to our page.
+// `npm run bench:smooth -- <game link> [rounds]`: measures how smoothly the wheel turns with the processor slowed down
+// four times. For comparison, it also measures a small rotating square on an empty page. Frames that both lose are due
+// to the machine; frames that only the wheel loses are due to our page.
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts'
 
@@ -67,7 +67,7 @@ function turnSquare(page: Page): Promise<void> {
   }, squareTurnsMs)
 }
 
-/** The compositor turns the wheel, so frames are read from the compositor's trace instead of being counted in the page. */
+/** The compositor turns the wheel, so frames are read from the compositor's trace, not counted in the page. */
 async function measure(
   opened: Browser,
   open: (page: Page) => Promise<void>,

@@ -1,4 +1,5 @@
-// An upper bound: node:http alone. It parses the same requests and sends answers of the same shape, and does nothing else.
+// An upper bound: node:http alone. It parses the same requests and sends answers of the same shape, and does nothing
+// else.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 // As long as a real token.

@@ -1,5 +1,5 @@
-// The usual "fast" design: Fastify and Redis, with a Lua script per operation, so that each is atomic. It stores the same
-// data as Wheelhouse: a balance, and every entry under its key.
+// The usual "fast" design: Fastify and Redis, with a Lua script per operation, so that each is atomic. It stores the
+// same data as Wheelhouse: a balance, and every entry under its key.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'

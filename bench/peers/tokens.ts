@@ -1,5 +1,5 @@
-// The credentials of every peer, hand-written to cost as little as possible: a service token that is stored as the hash of
-// its secret, and game tokens signed with HS256.
+// The credentials of every peer, hand-written to cost as little as possible: a service token that is stored as the hash
+// of its secret, and game tokens signed with HS256.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 type Claims = { sub: string; merchant: number; jti: string; exp: number }

@@ -48,8 +48,8 @@ async function compare(bench: Bench, sides: readonly Side[]): Promise<void> {
 }
 
 /**
- * Until the statement of nearly every shard is prepared on every connection. It is prepared at its sixth use, and batches
- * take any connection.
+ * Until the statement of nearly every shard is prepared on every connection. It is prepared at its sixth use, and
+ * batches take any connection.
  */
 async function warmUp(batches: Batches): Promise<void> {
   let left = shardValues.length * clients * 5

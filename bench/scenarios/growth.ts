@@ -8,7 +8,7 @@ import type { Bench, Scenario } from './scenario.ts'
 const entriesAtFirst = 10_000
 const entriesPerPlayer = 100
 
-/** Whether grants become slower as the ledger grows: two servers, one with ten thousand entries, one with ten million. */
+/** Whether grants become slower as the ledger grows: two servers, with ten thousand and with ten million entries. */
 export const growth: Scenario = {
   name: 'growth',
   title: 'Grants, 64 connections, as the ledger grows',

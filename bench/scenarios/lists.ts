@@ -18,7 +18,7 @@ const rounds = 11
 const millisecondsMax = 300
 const monthMs = 30 * 86_400_000
 
-/** Every list, search and report of the console, with a player for every ten entries, three plays each, and 50 campaigns. */
+/** Every list, search and report of the console, with ten entries and three plays per player, and 50 campaigns. */
 export const lists: Scenario = {
   name,
   title: 'Lists, searches and reports of the console',

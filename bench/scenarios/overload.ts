@@ -90,8 +90,8 @@ async function measure(bench: Bench, contestant: Contestant, database: string): 
 }
 
 /**
- * The driver must not take processor time from the server: it has to send four times as many requests as at the peak. Both
- * the peak and the flood are measured like this.
+ * The driver must not take processor time from the server: it has to send four times as many requests as at the peak.
+ * Both the peak and the flood are measured like this.
  */
 function keepApart(
   cores: Cores | undefined,

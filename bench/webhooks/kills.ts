@@ -7,8 +7,8 @@ import { freePort } from '../scene/server-process.ts'
 import { addWebhook, makeScene, program, type Scene, startReceiver } from './scene.ts'
 
 /**
- * Grants arrive over HTTP and webhooks are sent, while the processes that do both are killed repeatedly with `kill -9`. At
- * the end every acknowledged grant must have reached the receiver, under one event id.
+ * Grants arrive over HTTP and webhooks are sent, while the processes that do both are killed repeatedly with `kill -9`.
+ * At the end every acknowledged grant must have reached the receiver, under one event id.
  */
 export async function killRepeatedly(
   postgres: Postgres,

@@ -1,5 +1,5 @@
-// `npm run bench:webhooks [-- --events 100000 --kills 20]`: measures how fast webhooks are sent while other receivers are
-// dead, and checks that nothing is lost when the sending processes are killed.
+// `npm run bench:webhooks [-- --events 100000 --kills 20]`: measures how fast webhooks are sent while other receivers
+// are dead, and checks that nothing is lost when the sending processes are killed.
 // `npm run bench:webhooks -- slow-neighbours`: measures a healthy webhook beside 200 slow ones of other merchants.
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -12,9 +12,9 @@ const pauseMs = 250
 const p99MaxMs = 2_000
 
 /**
- * Four merchants have 50 webhooks each, all with a backlog, whose receiver answers 200 after nine seconds. A fifth merchant
- * has one webhook with a healthy receiver, and an event every quarter of a second: how late does each arrive? The first ones
- * come when the server has just started, and knows nothing of the receivers yet.
+ * Four merchants have 50 webhooks each, all with a backlog, whose receiver answers 200 after nine seconds. A fifth
+ * merchant has one webhook with a healthy receiver, and an event every quarter of a second: how late does each arrive?
+ * The first ones come when the server has just started, and knows nothing of the receivers yet.
  */
 export async function measureSlowNeighbours(postgres: Postgres): Promise<void> {
   const healthy = await makeScene(postgres, 'webhook_neighbours')

@@ -27,8 +27,8 @@ const repeatEvery = 100
 type Asked = { player: number; amount: number; key: string; spinCount: number; isRepeat: boolean }
 
 /**
- * Grants over many players. Each slot has its own players, so the balance in every answer is known exactly, regardless of the
- * order in which the server works.
+ * Grants over many players. Each slot has its own players, so the balance in every answer is known exactly, regardless
+ * of the order in which the server works.
  */
 export function grantsWork(spec: GrantsSpec): Work {
   const random = makeRandom(spec.seed)

@@ -36,7 +36,7 @@ export function linksWork(spec: LinksSpec): Work {
     tally: () => tally,
   }
 
-  /** Checks that the token names the player and is new. Only some are decoded, since decoding costs more than making one. */
+  /** Checks that the token names the player and is new. Only some are decoded, as decoding costs more than making. */
   function expectToken(token: string, player: string): void {
     const signature = token.slice(token.lastIndexOf('.') + 1)
     if (seen.has(signature)) throw new Error('the same link was returned twice')

@@ -10,8 +10,8 @@ export type OnePlayerSpec = {
 }
 
 /**
- * Grants of one spin each, all to the same player, from all slots at once. The server chooses the order, but every balance
- * from the first to the last must be answered exactly once.
+ * Grants of one spin each, all to the same player, from all slots at once. The server chooses the order, but every
+ * balance from the first to the last must be answered exactly once.
  */
 export function onePlayerWork(spec: OnePlayerSpec): Work {
   const tally: Tally = { ...emptyTally }

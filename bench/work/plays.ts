@@ -116,7 +116,7 @@ function expectPlay(answer: Answer, played: Played, playId: string, page: Page):
     )
 }
 
-/** Opens the game like the page: a link from the merchant, then a session. With a plain peer, the link's token is enough. */
+/** Opens the game like the page: a link from the merchant, then a session. A plain peer needs only the link's token. */
 async function open(opener: SequentialClient, spec: PlaysSpec, number: number): Promise<Page> {
   const player = playerName(spec.first + number)
   const body = `{"playerId":"${player}","initialSpin":${spinsAtFirst}}`

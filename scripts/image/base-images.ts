@@ -7,8 +7,8 @@ const suite = 'trixie'
 const repository = join(import.meta.dirname, '..', '..')
 
 /**
- * Makes the two base images of the Containerfile without a registry of images: Debian by mmdebstrap, and the same with the
- * Node and npm of this machine.
+ * Makes the two base images of the Containerfile without a registry of images: Debian by mmdebstrap, and the same with
+ * the Node and npm of this machine.
  */
 export function makeBaseImages(buildah: Buildah): { buildBase: string; runBase: string } {
   const [runBase, buildBase] = ['localhost/debian', 'localhost/node']

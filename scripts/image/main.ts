@@ -1,5 +1,5 @@
-// `npm run test:image`: builds both images without a registry of images, and uses them as an operator would: run, grant, stop,
-// run again, check the balance. Prints the sizes of the images. Needs root, Buildah, mmdebstrap and runc.
+// `npm run test:image`: builds both images without a registry of images, and uses them as an operator would: run,
+// grant, stop, run again, check the balance. Prints the sizes of the images. Needs root, Buildah, mmdebstrap and runc.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -24,8 +24,8 @@ export type AuditReport = {
 const examplesMax = 10
 
 /**
- * Recomputes the whole ledger and everything that depends on it, and reports what is wrong. It reads one snapshot, so it
- * can run beside a busy server. It trusts neither the balances nor the constraints.
+ * Recomputes the whole ledger and everything that depends on it, and reports what is wrong. It reads one snapshot, so
+ * it can run beside a busy server. It trusts neither the balances nor the constraints.
  */
 export async function auditLedger(db: Database): Promise<AuditReport> {
   const { seals: _, ...report } = await auditWithSeals(db, { keys: undefined, kept: [] })

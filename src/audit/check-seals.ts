@@ -12,8 +12,8 @@ export type SealCounts = { seals: number; keyed: number; entries: number }
 
 /**
  * Verifies every chain. A seal whose key is unknown is a finding: a forger could give it any id of a key. Without keys
- * (`undefined`), the hashes of keyed seals are not checked; the seals after them must still fit. Copies kept outside the
- * database must be in the chain unchanged.
+ * (`undefined`), the hashes of keyed seals are not checked; the seals after them must still fit. Copies kept outside
+ * the database must be in the chain unchanged.
  */
 export async function checkChains(
   tx: Queryable,

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 export type Finding = { check: string; count: number; examples: unknown[] }
 
 /**
- * The later findings that were there before, with at least one of the same rows. Where there are more rows than examples,
- * the check is enough.
+ * The later findings that were there before, with at least one of the same rows. Where there are more rows than
+ * examples, the check is enough.
  */
 export function lastingFindings(before: readonly Finding[], later: readonly Finding[]): Finding[] {
   return later.filter(({ check, count, examples }) => {

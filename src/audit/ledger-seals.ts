@@ -8,7 +8,7 @@ export type Place = { shard: number; merchantId: number; playerId: string }
 /** The part of a merchant between two positions, with the number of its future seal. */
 type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
 
-/** The position `players` further on; undefined if there are not that many left. On a cluster, a step never crosses a shard. */
+/** The position `players` further on; undefined if fewer are left. On a cluster, a step never crosses a shard. */
 export async function readPlace(tx: Queryable, from: Place, players: number): Promise<Place | undefined> {
   if (tx.isCluster !== true) {
     const [place] = await tx.query(readPlaceAfter, [...placeColumns(from), players - 1])
@@ -97,8 +97,9 @@ function placeColumns({ shard, merchantId, playerId }: Place): [number, number, 
 /**
  * The SHA-256 of a player's entries and plays within the bounds that the columns of `part` name. A row's bytes are
  * those of PostgreSQL's binary protocol: every field with its type and length, so different rows have different
- * bytes. Rows of other campaigns than `main` or of spins that expire, and plays that met gates, begin with the number of
- * their format. Other rows have the bytes that they always had, so that old seals hold. Archived rows are in other tables, under the same names.
+ * bytes. Rows of other campaigns than `main` or of spins that expire, and plays that met gates, begin with the number
+ * of their format. Other rows have the bytes that they always had, so that old seals hold. Archived rows are in other
+ * tables, under the same names.
  */
 export function digestOf(part: string, rows = { entries: 'ledger_entries', plays: 'plays' }): string {
   return `

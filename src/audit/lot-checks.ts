@@ -18,7 +18,7 @@ const givenLots = `
   select shard, player_no, lot_no, purse_id, amount, spins, expires_at
   from carried_lots`
 
-/** Each finds spins that expire and break a rule. A lot without `amount` was made of a whole balance, when lots began. */
+/** Each finds spins that expire and break a rule. A lot without `amount` was a whole balance when lots began. */
 export const lotChecks = {
   'what is left of each lot is what was granted, without what its entries took': `
 select

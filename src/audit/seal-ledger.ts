@@ -23,8 +23,8 @@ type SealerOptions = {
  * Seals new entries and plays, off the write path. A round walks through all players in steps. It is due every
  * `intervalMs`, if something has happened. If several processes try, one does it.
  *
- * A round can't skip a running transaction: a player's entries and plays are numbered without gaps under the lock on its
- * row, so a reader that sees the count sees everything up to it, whatever the order of commits and clocks.
+ * A round can't skip a running transaction: a player's entries and plays are numbered without gaps under the lock on
+ * its row, so a reader that sees the count sees everything up to it, whatever the order of commits and clocks.
  */
 export class LedgerSealer {
   readonly #options: SealerOptions

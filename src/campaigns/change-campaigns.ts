@@ -141,8 +141,8 @@ export async function archiveCampaign(
 }
 
 /**
- * Creates a campaign like another one, with a purse of its own and without dates. Its wheel is a new draft with the id of
- * the new campaign, so that the two do not share stock; or the same wheel, if the caller wants that.
+ * Creates a campaign like another one, with a purse of its own and without dates. Its wheel is a new draft with the id
+ * of the new campaign, so that the two do not share stock; or the same wheel, if the caller wants that.
  */
 export async function duplicateCampaign(
   db: Database,

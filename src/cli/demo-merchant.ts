@@ -13,9 +13,9 @@ export type Demo = { token: string; invitationToken: string | undefined }
 /**
  * Creates the demo merchant if there is no merchant yet.
  *
- * Only hashes of its secrets are stored, so they can be shown only now. They are shown before the commit: if the process
- * dies in between, the database is still empty, and the next start creates and shows new ones. In the other order, a
- * crash would leave a live token that was never shown.
+ * Only hashes of its secrets are stored, so they can be shown only now. They are shown before the commit: if the
+ * process dies in between, the database is still empty, and the next start creates and shows new ones. In the other
+ * order, a crash would leave a live token that was never shown.
  */
 export async function makeDemoMerchant(
   db: Database,

@@ -24,8 +24,8 @@ const playersMax = 5_000
 const demoKey = 'demo-data'
 
 /**
- * Creates realistic data for a demonstration: players over the last weeks, of whom some return often and most do not. It
- * calls the real operations, with a clock that is set back.
+ * Creates realistic data for a demonstration: players over the last weeks, of whom some return often and most do not.
+ * It calls the real operations, with a clock that is set back.
  */
 export function addDemoCommand(program: Command): void {
   program

@@ -4,8 +4,9 @@ import { Mistake } from '../mistake.ts'
 import { isTest } from '../test-clock.ts'
 
 /**
- * Fails if demo data would go to a real merchant, whose ledger keeps it for ever. The merchant `demo` and test merchants
- * are for trying things out. Others may have only players of earlier demo data, and wheels that nobody has changed.
+ * Fails if demo data would go to a real merchant, whose ledger keeps it for ever. The merchant `demo` and test
+ * merchants are for trying things out. Others may have only players of earlier demo data, and wheels that nobody has
+ * changed.
  */
 export async function refuseRealMerchant(
   db: Queryable,

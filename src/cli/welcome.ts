@@ -3,7 +3,7 @@ import { Mistake } from '../mistake.ts'
 import { invitationLink } from '../staff/invitations.ts'
 import type { Demo } from './demo-merchant.ts'
 
-/** Shows the secrets of a first start. They don't work before the commit, so this text must not suggest using them yet. */
+/** Shows the secrets of a first start. They don't work before the commit, so the text must not suggest using them. */
 export async function showSecrets(config: Config, { token, invitationToken }: Demo): Promise<void> {
   await show([
     '',

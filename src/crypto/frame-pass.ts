@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SigningKey } from './signing-key.ts'
 
 /**
- * Names the merchant in the address of a framed game, after the page has removed the link's token. When only the frame is
- * reloaded, the server knows from it which origins may show the page. It gives no access and is no secret. It is signed,
- * so that nobody can try merchant numbers to learn which merchants exist and where they embed the game.
+ * Names the merchant in the address of a framed game, after the page has removed the link's token. When only the frame
+ * is reloaded, the server knows from it which origins may show the page. It gives no access and is no secret. It is
+ * signed, so that nobody can try merchant numbers to learn which merchants exist and where they embed the game.
  */
 export function signFramePass(merchantId: number, key: SigningKey): string {
   return `${merchantId}.${key.keyId}.${signature(merchantId, key)}`

@@ -34,9 +34,9 @@ export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
 
 /**
  * Our statements find rows by full keys, with arrays of any length, in tables that grow from nothing. A plan made on an
- * empty table reads the whole table later: 800 grants a second instead of many thousands. So plans are pinned: by index,
- * by nested loop, and generic. A plan that can't avoid a disabled step has a huge estimated cost, for which PostgreSQL
- * would compile it: seconds for a statement that takes a millisecond.
+ * empty table reads the whole table later: 800 grants a second instead of many thousands. So plans are pinned: by
+ * index, by nested loop, and generic. A plan that can't avoid a disabled step has a huge estimated cost, for which
+ * PostgreSQL would compile it: seconds for a statement that takes a millisecond.
  */
 const pinned = {
   jit: 'off',

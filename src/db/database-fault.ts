@@ -5,8 +5,8 @@ type DatabaseFault = 'lost' | 'busy' | 'read_only' | 'timed_out' | 'mistake'
 
 /**
  * Classifies a driver error by SQLSTATE: messages are translated, and Citus leaves the names of tables and constraints
- * empty. An error without a SQLSTATE means that the connection failed. Citus says in English, and with the SQLSTATE of a
- * mistake, that PostgreSQL has just died.
+ * empty. An error without a SQLSTATE means that the connection failed. Citus says in English, and with the SQLSTATE of
+ * a mistake, that PostgreSQL has just died.
  */
 function databaseFault(error: unknown): DatabaseFault {
   const state = error instanceof DatabaseError ? error.code : undefined

@@ -15,8 +15,8 @@ export { allInOrder, type Connection, localStatement, type Queryable, statement,
 
 export type Transaction = Queryable & {
   /**
-   * Commits together with the last statements, which were sent without waiting, in one round trip. If one of them failed,
-   * in the database or before it was sent, nothing is committed.
+   * Commits together with the last statements, which were sent without waiting, in one round trip. If one of them
+   * failed, in the database or before it was sent, nothing is committed.
    */
   commitWith(last: readonly (Promise<unknown> | undefined)[]): Promise<void>
 }
@@ -55,7 +55,8 @@ export class Database implements Queryable {
     }
     this.#primary = primary
     this.#named = !options.pooler
-    // PostgreSQL itself times out sooner. If it stays silent for longer, it is gone, and the connection must be dropped.
+    // PostgreSQL itself times out sooner. If it stays silent for longer, it is gone, and the connection must be
+    // dropped.
     this.#answerTimeoutMs = options.statementTimeoutMs + answerMarginMs
     this.#pool = new pg.Pool({
       Client: TargetClient as never,
@@ -104,8 +105,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs work on one connection, each statement in its own transaction. Statements sent without waiting share a round trip.
-   * Work of the same pipeline shares a connection, so PostgreSQL carries it out one after another, without waiting for us.
+   * Runs work on one connection, each statement in its own transaction. Statements sent without waiting share a round
+   * trip. Work of the same pipeline shares a connection, so PostgreSQL carries it out one after another, without
+   * waiting for us.
    */
   async session<T>(work: (connection: Connection) => Promise<T>, pipeline?: object): Promise<T> {
     return this.#withConnection(this.#answerTimeoutMs, work, pipeline)
@@ -236,7 +238,7 @@ export class Database implements Queryable {
         streamOf(client).destroy(new Error('another host has become the primary'))
   }
 
-  /** Closes connections whose answer is overdue. The driver's own timer per statement took a tenth of a batch's time. */
+  /** Closes connections whose answer is overdue. The driver's timer per statement took a tenth of a batch's time. */
   #dropSilent(): void {
     const now = performance.now()
     for (const { client, answerTimeoutMs = Infinity, answersDue, heardAt } of this.#lent) {
@@ -295,8 +297,8 @@ async function run<Row>(
 
 /**
  * A commit with a warning did not wait for the synchronous standby, because the wait was cancelled: it is durable on
- * this machine only. We treat it like a lost connection. The retry finds the work by its key, and its own commit waits for
- * the standby.
+ * this machine only. We treat it like a lost connection. The retry finds the work by its key, and its own commit waits
+ * for the standby.
  */
 async function withoutWarning<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
   let warning: string | undefined

@@ -7,8 +7,8 @@ type Named = { name: string; sha256: string }
 const sumsFile = join(import.meta.dirname, '..', '..', 'sql', 'SHA256SUMS')
 
 /**
- * Texts that migrations had on main before their comments were edited. The statements are the same, so databases that were
- * made with them can be upgraded. No further text may be added: a migration on main is never edited.
+ * Texts that migrations had on main before their comments were edited. The statements are the same, so databases that
+ * were made with them can be upgraded. No further text may be added: a migration on main is never edited.
  */
 const earlierTexts: Readonly<Record<string, string>> = {
   '0011-ledger-seals.sql': 'f69dc2ca5117552636ef165871c22a47b4d07916da57d2d373ad7bcd66f1c3d4',

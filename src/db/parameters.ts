@@ -1,15 +1,15 @@
 import pg from 'pg'
 
 /**
- * Encodes a value for PostgreSQL. The driver's own encoder quotes every number of an array like a string and builds every
- * date piece by piece, which took a third of its time for a batch.
+ * Encodes a value for PostgreSQL. The driver's own encoder quotes every number of an array like a string and builds
+ * every date piece by piece, which took a third of its time for a batch.
  */
 export function toParameter(value: unknown): unknown {
   if (Array.isArray(value)) return arrayLiteral(value)
   return value instanceof Date ? value.toISOString() : value
 }
 
-/** Encodes an array of hex strings as bytea values. Hex needs no quoting, so `toParameter` passes the result through. */
+/** Encodes hex strings as bytea values. Hex needs no quoting, so `toParameter` passes the result through. */
 export function bytesArray(hex: readonly string[]): string {
   return hex.length === 0 ? '{}' : `{"\\\\x${hex.join('","\\\\x')}"}`
 }
@@ -39,7 +39,7 @@ function quote(text: string): string {
 const needsEscape = /["\\]/
 const escaped = /["\\]/g
 
-/** Reads bigint as a JavaScript number. Our counts stay far below 2^53; a greater one must fail instead of being rounded. */
+/** Reads bigint as a JavaScript number. Our counts stay far below 2^53; a greater one must fail, not be rounded. */
 const int8 = 20
 export const types = {
   getTypeParser(oid: number, format?: never) {

@@ -9,8 +9,8 @@ type RowWidth = {
 }
 
 /**
- * What each column and index of a table costs, on average. Columns are measured in a sample of rows. The rest of the row
- * (its header, its place on the page, gaps between columns, free space) is one line. Undefined for an empty table.
+ * What each column and index of a table costs, on average. Columns are measured in a sample of rows. The rest of the
+ * row (its header, its place on the page, gaps between columns, free space) is one line. Undefined for an empty table.
  */
 export async function readRowWidths(tx: Queryable, table: string): Promise<RowWidth[] | undefined> {
   const columns = (await tx.query(readColumns, [table])).map(({ name }) => name)

@@ -7,8 +7,8 @@ export type Statement<Row> = {
   text: string
   row?: Row
   /**
-   * Of a statement on rows of players: the parameters that are rows. On a cluster it is run on their shards; with none, on
-   * the coordinator.
+   * Of a statement on rows of players: the parameters that are rows. On a cluster it is run on their shards; with none,
+   * on the coordinator.
    */
   shards?: readonly ShardColumns[]
 }
@@ -19,8 +19,8 @@ export function statement<Row>(text: string, ...shards: ShardColumns[]): Stateme
 }
 
 /**
- * A statement on tables that are not of players, of a kind that Citus can't plan. On a cluster it reads the copies on the
- * coordinator, as ordinary tables. It must not write to them.
+ * A statement on tables that are not of players, of a kind that Citus can't plan. On a cluster it reads the copies on
+ * the coordinator, as ordinary tables. It must not write to them.
  */
 export function localStatement<Row>(text: string): Statement<Row> {
   return { ...statement<Row>(text), shards: [] }

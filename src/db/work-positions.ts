@@ -6,8 +6,8 @@ export type Work = 'backups' | 'counts' | 'drift' | 'prizes' | 'seals' | 'visits
 type OwnWork = `${'counts' | 'visits'} of ${number}`
 
 /**
- * The position of the work, locked until the transaction ends. Undefined if another process holds the lock. `start` is the
- * position of work that has never run.
+ * The position of the work, locked until the transaction ends. Undefined if another process holds the lock. `start` is
+ * the position of work that has never run.
  */
 export async function takePosition(tx: Queryable, work: Work, start: Date): Promise<Date | undefined> {
   await tx.query(insert, [work, start])

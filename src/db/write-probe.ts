@@ -6,13 +6,13 @@ import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import { noteWrite } from './work-positions.ts'
 
-/** The reason why writes don't work now: in a few words, in a sentence, and PostgreSQL's own message if there is one. */
+/** The reason why writes don't work now: in a few words, in a sentence, and PostgreSQL's message if there is one. */
 type WriteTrouble = { status: string; detail: string; cause?: string }
 
 /**
  * Tries a small real write when asked, at most once a second and one at a time. A `select` is not enough: it also works
- * while every commit waits for a synchronous standby that is gone. A write counts as hanging only after `writeHangMs`, so
- * that a short stall changes nothing.
+ * while every commit waits for a synchronous standby that is gone. A write counts as hanging only after `writeHangMs`,
+ * so that a short stall changes nothing.
  */
 export class WriteProbe {
   readonly #db: Database
@@ -32,7 +32,9 @@ export class WriteProbe {
     this.#dataDir = dataDir
   }
 
-  /** The trouble with writes, or undefined if they work. Answers within about a second, with the last result if need be. */
+  /**
+   * The trouble with writes, or undefined if they work. Answers within about a second, perhaps with the last result.
+   */
   async check(): Promise<WriteTrouble | undefined> {
     if (this.#attempt === undefined && performance.now() - this.#triedAt >= writeProbeMs) this.#try()
     await soon(this.#attempt)
@@ -89,8 +91,8 @@ export class WriteProbe {
 
   /**
    * In a transaction, because behind a pooler two statements may have two backends. While a commit hangs, it holds the
-   * lock of the row, so that the next attempts end by their lock timeout. An attempt that is abandoned in its commit would
-   * keep a connection of PostgreSQL until the standby is back.
+   * lock of the row, so that the next attempts end by their lock timeout. An attempt that is abandoned in its commit
+   * would keep a connection of PostgreSQL until the standby is back.
    */
   async #commitOneRow(): Promise<void> {
     this.#backend = undefined

@@ -6,8 +6,8 @@ import type { EventType } from './event-types.ts'
 import { streakFields, streakTitle } from './streak-event.ts'
 
 /**
- * The schema of every type of event. It types the code that writes events, checks written events in tests, and generates
- * `docs/events.md`. Types and fields are only ever added.
+ * The schema of every type of event. It types the code that writes events, checks written events in tests, and
+ * generates `docs/events.md`. Types and fields are only ever added.
  */
 
 const PlayerId = Type.String({ description: 'Your identifier of the player.', examples: ['alice'] })

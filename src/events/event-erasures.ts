@@ -15,8 +15,8 @@ export type EventErasure = {
 
 /**
  * Called by the transaction that renames the player, after it has locked it. The player's events are on pages with
- * smaller numbers than the one drawn here; those of a new player with the same id will be on pages with greater ones. (On a
- * cluster these numbers are times, and this holds as far as the clocks of its machines agree.)
+ * smaller numbers than the one drawn here; those of a new player with the same id will be on pages with greater ones.
+ * (On a cluster these numbers are times, and this holds as far as the clocks of its machines agree.)
  */
 export async function insertErasure(
   tx: Queryable,

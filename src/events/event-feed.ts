@@ -5,8 +5,8 @@ import { readStreams } from './event-streams.ts'
 import type { EventSequencer } from './sequencer.ts'
 
 /**
- * Wakes the readers in this process when a merchant has new events: at once if this process numbered them, within a second
- * if another did. It queries the database only while a reader waits, with one query for all readers.
+ * Wakes the readers in this process when a merchant has new events: at once if this process numbered them, within a
+ * second if another did. It queries the database only while a reader waits, with one query for all readers.
  */
 export class EventFeed {
   readonly #options: { db: Database; sequencer: EventSequencer; onTrouble: (error: unknown) => void }

@@ -108,8 +108,8 @@ function hasPage(row: PageRow): row is PageRow & ReadPage {
 type Range = Omit<EventQuery, 'merchantId'> & {
   until: number
   /**
-   * On a cluster a page may come a moment later than its number, because each machine commits by itself. What follows it
-   * is left for the next scan.
+   * On a cluster a page may come a moment later than its number, because each machine commits by itself. What follows
+   * it is left for the next scan.
    */
   mayHaveGap: boolean
 }

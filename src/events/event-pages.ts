@@ -80,8 +80,8 @@ on conflict do nothing`
 }
 
 /**
- * Like `insertPages`, for the pages of `shapedPages`: their ids and heads are the parameters from number `first` on. The
- * changes are in the table expression `changed`; `row` and `eventCount` are expressions on them.
+ * Like `insertPages`, for the pages of `shapedPages`: their ids and heads are the parameters from number `first` on.
+ * The changes are in the table expression `changed`; `row` and `eventCount` are expressions on them.
  */
 export function insertShapedPages(
   first: number,

@@ -40,8 +40,8 @@ export function partitionState(
 }
 
 /**
- * Adds partitions until the next two widths of time are covered. A time of which the default partition has pages already
- * is left to it. Attaching waits for no writer, only for statements that use the default partition.
+ * Adds partitions until the next two widths of time are covered. A time of which the default partition has pages
+ * already is left to it. Attaching waits for no writer, only for statements that use the default partition.
  */
 export async function addPartitions(
   db: Database,
@@ -60,7 +60,8 @@ async function addPartition(tx: Queryable, { name, from, to }: EventPartition): 
   const [found] = await tx.query(findPages, [idAt(from), idAt(to)])
   if (found !== undefined || (await exists(tx, name))) return
   const bounds = `for values from ('${idAt(from)}') to ('${idAt(to)}')`
-  // With the same setting as in sql/0040-narrower-events.sql. One by one: Citus sends each text to the workers as it is.
+  // With the same setting as in sql/0040-narrower-events.sql. One by one: Citus sends each text to the workers as it
+  // is.
   await tx.query(
     statement(`create table ${name} (like event_pages including defaults) with (toast_tuple_target = 128)`),
   )

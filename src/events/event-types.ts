@@ -1,8 +1,9 @@
 import { mainCampaign } from '../campaign-ref.ts'
 
 /**
- * The names of all events. A name is never removed. The compiler checks that `catalogue.ts` describes exactly these. They are
- * not its keys, because the console needs the names alone: with the schemas, they take 9.3 kB instead of 0.4 kB.
+ * The names of all events. A name is never removed. The compiler checks that `catalogue.ts` describes exactly these.
+ * They are not its keys, because the console needs the names alone: with the schemas, they take 9.3 kB instead of 0.4
+ * kB.
  */
 export const eventTypes = [
   'player.created',

@@ -22,8 +22,8 @@ export class LiveEvents {
   }
 
   /**
-   * Adds a reader and returns the function that removes it. A reader that is behind the shared position is not added: it
-   * must read the log itself until it has caught up.
+   * Adds a reader and returns the function that removes it. A reader that is behind the shared position is not added:
+   * it must read the log itself until it has caught up.
    */
   join(merchantId: number, reader: LiveReader): (() => void) | undefined {
     const tail = this.#tails.get(merchantId) ?? this.#open(merchantId, reader.after)

@@ -59,9 +59,9 @@ const paddedLength = 2_000
 const spaces = ' '.repeat(paddedLength)
 
 /**
- * The pages of changes that happen in one statement. A page has events of one merchant, up to a limit. `heads`: the body of
- * each page up to its rows. Each change has a row, up to its balances, which only the database knows, and the number of its
- * page, from 1.
+ * The pages of changes that happen in one statement. A page has events of one merchant, up to a limit. `heads`: the
+ * body of each page up to its rows. Each change has a row, up to its balances, which only the database knows, and the
+ * number of its page, from 1.
  */
 type ShapedPages = { ids: string[]; heads: string[]; rows: string[]; pageNos: number[] }
 

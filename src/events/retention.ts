@@ -21,8 +21,8 @@ export function retentionOf(days: number, now: Date): Pick<Retention, 'before' |
 }
 
 /**
- * Removes old events of all merchants from the log, and returns their number. From then on nobody can read them. Their rows
- * are dropped with their partition, when all events in it are old.
+ * Removes old events of all merchants from the log, and returns their number. From then on nobody can read them. Their
+ * rows are dropped with their partition, when all events in it are old.
  */
 export async function deleteOldEvents(db: Database, retention: Retention): Promise<number> {
   let expired = 0
@@ -51,7 +51,7 @@ export async function deleteOldEventsOf(
   }
 }
 
-/** One step for one merchant. It waits for the sequencers, because a busy merchant's stream is locked half of the time. */
+/** One step for one merchant. It waits for the sequencers, as a busy merchant's stream is locked half of the time. */
 async function expireOldPages(
   db: Database,
   merchantId: number,

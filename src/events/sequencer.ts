@@ -135,7 +135,7 @@ export async function numberInTransaction(
   }
 }
 
-/** The first number of each page, and the next number of each stream. Pages of streams locked elsewhere are left out. */
+/** The first number of each page, and the next number of each stream. Pages of streams locked elsewhere are omitted. */
 function giveNumbers(
   streams: readonly EventStream[],
   pages: readonly UnnumberedPage[],

@@ -1,8 +1,8 @@
 import type { Hashing } from './draw.ts'
 
 /**
- * What a run gave and got back, in order. `unit` is the running total of its kind: the third award has unit 3. In the run
- * of a budget it counts cents. `play` is SHA-256 of the play's id.
+ * What a run gave and got back, in order. `unit` is the running total of its kind: the third award has unit 3. In the
+ * run of a budget it counts cents. `play` is SHA-256 of the play's id.
  */
 export type RunEntry = { kind: 'award' | 'return'; unit: number; at: number; play: string }
 

@@ -1,7 +1,7 @@
 /**
- * The draw, as docs/fairness.md specifies it. The server draws with this file, and the game page and `wheelhouse verify`
- * check with it, so it is pure and imports nothing. The hash functions are passed in: Node's on the server, our own in the
- * browser. They hash a text as UTF-8 and return hex.
+ * The draw, as docs/fairness.md specifies it. The server draws with this file, and the game page and `wheelhouse
+ * verify` check with it, so it is pure and imports nothing. The hash functions are passed in: Node's on the server, our
+ * own in the browser. They hash a text as UTF-8 and return hex.
  */
 export type Hashing = {
   sha256: (message: Uint8Array | string) => string
@@ -60,8 +60,8 @@ export function segmentOf(weights: readonly number[], ticket: number): number {
 }
 
 /**
- * Whether the fallback may replace a drawn segment: only if the segment was published as limited, or if it gives spins to
- * a player whose balance is at its ceiling.
+ * Whether the fallback may replace a drawn segment: only if the segment was published as limited, or if it gives spins
+ * to a player whose balance is at its ceiling.
  */
 export function mayFallBack(
   segment: { prize: string; limited: boolean } | undefined,

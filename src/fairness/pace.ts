@@ -2,8 +2,8 @@ import { commitmentOf, fromHex, type Hashing } from './draw.ts'
 
 /**
  * Pacing, as docs/fairness.md specifies it: when the units of a prize, or the cents of a budget, become available. Like
- * the draw, it is pure and shared by the server, the game page and `wheelhouse verify`. Whole numbers only, so that every
- * language computes the same.
+ * the draw, it is pure and shared by the server, the game page and `wheelhouse verify`. Whole numbers only, so that
+ * every language computes the same.
  */
 
 /** Active time, from the first millisecond to the one after the last, since 1970. */

@@ -5,8 +5,8 @@ export type GateNumbers = { released: number; awards: number; returned: number }
 
 /**
  * A gate that a play met. `segment` is the paced prize, or null for the budget. `head` fixes what was given before; the
- * numbers themselves are secret while the run lasts, and older proofs have them. `reason`: why the last call did not give
- * this prize although it was released.
+ * numbers themselves are secret while the run lasts, and older proofs have them. `reason`: why the last call did not
+ * give this prize although it was released.
  */
 export type Gate = { segment: number | null; run: number; head: string; reason?: string } & (
   | GateNumbers

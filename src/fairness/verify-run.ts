@@ -108,8 +108,8 @@ export function isAwardOf(
 }
 
 /**
- * Whether a gate that a player was shown belongs to this run: it is at a place in its chain. The next entry is that of the
- * play, with its time, if it got the prize. Numbers, which only older proofs have, must be those of the run.
+ * Whether a gate that a player was shown belongs to this run: it is at a place in its chain. The next entry is that of
+ * the play, with its time, if it got the prize. Numbers, which only older proofs have, must be those of the run.
  */
 export function isGateOfRun(
   gate: Gate,

@@ -63,7 +63,7 @@ export function decideFreeSpins(given: FreeSpinCase): Collection | undefined {
   }
 }
 
-/** How many spins a period gives, and when they expire. Extra ones for a streak come with the period that completes it. */
+/** How many spins a period gives, and when they expire. Those for a streak come with the period that completes it. */
 export function spinsOf(
   rule: FreeSpinRule,
   { timeZone, period, streak }: { timeZone: string; period: number; streak: number | null },

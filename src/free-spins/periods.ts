@@ -35,9 +35,9 @@ export function firstOpen(schedule: Schedule, { from, to }: { from: Date; to?: D
 }
 
 /**
- * Days and weeks begin by the calendar of the time zone, so they have 23 or 25 hours where clocks are changed. A time of
- * day that is skipped counts an hour later, one that comes twice counts the first time. Other periods have a fixed length
- * and count from 1970, in no time zone.
+ * Days and weeks begin by the calendar of the time zone, so they have 23 or 25 hours where clocks are changed. A time
+ * of day that is skipped counts an hour later, one that comes twice counts the first time. Other periods have a fixed
+ * length and count from 1970, in no time zone.
  */
 function startOf({ every, at, weekday }: Grid, timeZone: string, number: number): Date {
   const minutes = minutesOf(every)

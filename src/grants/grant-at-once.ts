@@ -10,10 +10,10 @@ import type { KeyedGrant } from './grant.ts'
 import { dayNumber } from '../players/ledger.ts'
 
 /**
- * Carries out grants, each for a different player, in one statement that is its own transaction: half the round trips and
- * half the driver's time. Returns the new balances in the order given, and undefined for a grant that something prevents;
- * `decideGrants` then gives the reason. If the only obstacle to a grant is a used key, no grant is carried out at all.
- * Without `hasArchive`, grants to players with archived entries are left too.
+ * Carries out grants, each for a different player, in one statement that is its own transaction: half the round trips
+ * and half the driver's time. Returns the new balances in the order given, and undefined for a grant that something
+ * prevents; `decideGrants` then gives the reason. If the only obstacle to a grant is a used key, no grant is carried
+ * out at all. Without `hasArchive`, grants to players with archived entries are left too.
  *
  * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes again
  * after waiting for them, the transaction checks the rows that it leaves unchanged, and the unique index, which ignores
@@ -154,9 +154,9 @@ from changed`,
 }
 
 /**
- * A player with archived entries is granted spins if the key is not among its archived ones. Like every subquery, this reads
- * the statement's snapshot. Rows may have been archived after it, while the statement waited for the player; then the two
- * numbers differ. Without any archive in the database, this would only cost time.
+ * A player with archived entries is granted spins if the key is not among its archived ones. Like every subquery, this
+ * reads the statement's snapshot. Rows may have been archived after it, while the statement waited for the player; then
+ * the two numbers differ. Without any archive in the database, this would only cost time.
  */
 const withNewKey = `
     or (
@@ -188,9 +188,9 @@ export const grantOne = grantWanted({ ...oneGrant, unlessArchived: '' })
 const grantOneArchived = grantWanted({ ...oneGrant, unlessArchived: withNewKey })
 
 /**
- * Players are looked up in the order of `wanted`, which is the lock order everywhere. To start from the players instead,
- * in any other order, PostgreSQL would have to read all of them by an index. It considers that only if an index has the
- * order of the join, which `any` hides; and `enable_seqscan = off` forbids reading the table.
+ * Players are looked up in the order of `wanted`, which is the lock order everywhere. To start from the players
+ * instead, in any other order, PostgreSQL would have to read all of them by an index. It considers that only if an
+ * index has the order of the join, which `any` hides; and `enable_seqscan = off` forbids reading the table.
  */
 const manyGrants = {
   wanted: `

@@ -15,9 +15,9 @@ export class GrantMemory {
   #carefulUntil = -Infinity
 
   /**
-   * Divides grants into those to try in one statement (each for a different player, with a new key) and probable repeats.
-   * Those of campaigns other than `main`, of spins that expire, and further grants to a player, are in neither, and take
-   * the transaction afterwards. Undefined if the attempt is not worthwhile.
+   * Divides grants into those to try in one statement (each for a different player, with a new key) and probable
+   * repeats. Those of campaigns other than `main`, of spins that expire, and further grants to a player, are in
+   * neither, and take the transaction afterwards. Undefined if the attempt is not worthwhile.
    */
   foresee(grants: readonly KeyedGrant[]): { fresh: KeyedGrant[]; seen: KeyedGrant[] } | undefined {
     const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }

@@ -299,8 +299,8 @@ function refusalOf(
 }
 
 /**
- * The first game link with initial spins decides; later ones change nothing, whatever their number. A repeat that names no
- * time of expiry gets the first answer too: the merchant's lifetime may have changed since.
+ * The first game link with initial spins decides; later ones change nothing, whatever their number. A repeat that names
+ * no time of expiry gets the first answer too: the merchant's lifetime may have changed since.
  */
 function verdictOfRepeat(grant: KeyedGrant, before: KeyedEntry): GrantVerdict {
   const difference = grant.kind === 'initial' ? undefined : differenceTo(before, grant)

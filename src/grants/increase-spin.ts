@@ -53,6 +53,7 @@ export async function increaseSpin(
   const verdict = await ctx.grants.submit(grant, trace)
   ctx.metrics.grants.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code, verdict)
-  // A generated key can be replayed too: when a commit's result was unknown, we retried. The caller sees a first answer.
+  // A generated key can be replayed too: when a commit's result was unknown, we retried. The caller sees a first
+  // answer.
   return { spinCount: verdict.balance, isRepeat: verdict.outcome === 'replayed' && key !== undefined }
 }

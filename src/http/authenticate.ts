@@ -16,8 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * How the route keeps a token that is bound to a campaign within it. `filtered`: it shows only what belongs to the
-     * campaign. `checked`: everything else is not found. `meant`: the request means the campaign. Without this, such tokens
-     * are refused.
+     * campaign. `checked`: everything else is not found. `meant`: the request means the campaign. Without this, such
+     * tokens are refused.
      */
     boundTokens?: 'filtered' | 'checked' | 'meant'
   }
@@ -96,8 +96,8 @@ export function causeOf(request: FastifyRequest): Cause {
 }
 
 /**
- * Limits wrong tokens per address. A valid token always passes, because its caller may share the address with the one that
- * sends wrong tokens.
+ * Limits wrong tokens per address. A valid token always passes, because its caller may share the address with the one
+ * that sends wrong tokens.
  */
 async function verify(
   request: FastifyRequest,

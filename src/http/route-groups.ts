@@ -17,7 +17,7 @@ declare module 'fastify' {
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
 type Authenticate = ReturnType<typeof authenticator>
 
-/** An area of the API. A token needs one of the scopes of `read` or `change`; a role needs the area `tag` (staff/roles.ts). */
+/** An area of the API. A token needs a scope of `read` or `change`; a role needs the area `tag` (staff/roles.ts). */
 type Area = { tag: string; read?: readonly Scope[]; change?: readonly Scope[] }
 
 /** Routes for a service token or a console session. Each gets authentication, tag, security and the common refusals. */

@@ -46,8 +46,8 @@ export async function createLinks(
   now: Date,
   known?: SeenNames,
 ): Promise<LinkVerdict[]> {
-  // A link leaves nothing but its event, so a repeat is recognised by the ids of its pages alone. So links that were tried
-  // at once have pages of their own.
+  // A link leaves nothing but its event, so a repeat is recognised by the ids of its pages alone. So links that were
+  // tried at once have pages of their own.
   const places = { tried: new Map(), others: new Map() } satisfies Record<string, PagePlaces>
   let tried: ReadonlySet<LinkOrder> = new Set()
   return carryOut<LinkOrder, LinkVerdict, LinkOrder>(db, orders, {
@@ -64,7 +64,7 @@ export async function createLinks(
   })
 }
 
-/** The links that one statement can probably write: of players who exist, without initial spins; on a cluster, of one shard. */
+/** The links that one statement can probably write: players exist, no initial spins; on a cluster, one shard. */
 function foresee(
   db: Database,
   orders: readonly LinkOrder[],

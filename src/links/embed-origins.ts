@@ -4,8 +4,9 @@ import { Refusal } from '../refusals.ts'
 import { readClaims } from './game-links.ts'
 
 /**
- * The origins that may show the page in a frame: those of the link's merchant, or, once the page has removed the token from
- * its address, those of the merchant in the frame pass. It reads only cached data, because anyone can send this request.
+ * The origins that may show the page in a frame: those of the link's merchant, or, once the page has removed the token
+ * from its address, those of the merchant in the frame pass. It reads only cached data, because anyone can send this
+ * request.
  */
 export async function embedOriginsOf(
   ctx: Context,
@@ -25,7 +26,7 @@ export async function makeFramePass(ctx: Context, merchantId: number): Promise<s
   return signFramePass(merchantId, await ctx.linkKeys.newest())
 }
 
-/** If there is a token, the pass is ignored: with another merchant's pass, that merchant's pages could show this game. */
+/** With a token, the pass is ignored: with another merchant's pass, that merchant's pages could show this game. */
 async function merchantOf(
   ctx: Context,
   { token, frame }: { token?: unknown; frame?: unknown },

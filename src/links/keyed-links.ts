@@ -20,8 +20,8 @@ export type KeyedRequest = {
 }
 
 /**
- * The link that was made under this key, or undefined if there is none. It lets a repeat be answered even if the campaign
- * has closed since. Another request under the key is refused.
+ * The link that was made under this key, or undefined if there is none. It lets a repeat be answered even if the
+ * campaign has closed since. Another request under the key is refused.
  */
 export async function findKeyedLink(db: Queryable, request: KeyedRequest): Promise<LinkIdentity | undefined> {
   const { keyHash, sha256 } = hashesOf(request)

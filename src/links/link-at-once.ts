@@ -7,8 +7,8 @@ import type { PlayerKey } from '../players/ledger.ts'
  * order given. Undefined if one of them is missing, is blocked or has expired spins: then nothing is written, and a
  * transaction gives the reason.
  *
- * The players are locked when the pages get their numbers, as in a transaction. PostgreSQL reads a row again after it has
- * waited for its lock.
+ * The players are locked when the pages get their numbers, as in a transaction. PostgreSQL reads a row again after it
+ * has waited for its lock.
  */
 export async function linkAtOnce(
   connection: Connection,

@@ -9,8 +9,8 @@ import type { Player } from '../players/players.ts'
 type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date; campaign: string }
 
 /**
- * A player's live links, newest first. Links have no rows, because every link would pay for one. So this reads the event
- * log backwards, as far as a live link can lie.
+ * A player's live links, newest first. Links have no rows, because every link would pay for one. So this reads the
+ * event log backwards, as far as a live link can lie.
  */
 export async function listLiveLinks(
   db: Queryable,

@@ -38,8 +38,8 @@ export class TokenVerifier {
 
   /**
    * The token of an Authorization header. `isSuspect` if the sender has sent many wrong tokens: then tokens that are
-   * not cached are looked up a few at a time, so that guesses don't overload the database. `onFound` gets the token also if
-   * it is dead.
+   * not cached are looked up a few at a time, so that guesses don't overload the database. `onFound` gets the token
+   * also if it is dead.
    */
   async verify(
     header: string,

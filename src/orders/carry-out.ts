@@ -5,8 +5,8 @@ import { Refusal, type RefusalCode } from '../refusals.ts'
 type Refused = { outcome: 'refused'; code: RefusalCode }
 
 /**
- * A kind of order, by the two ways in which its orders are carried out. Both are safe to repeat: an order that was carried
- * out although the answer was lost is found by its key, its play id or the ids of its events.
+ * A kind of order, by the two ways in which its orders are carried out. Both are safe to repeat: an order that was
+ * carried out although the answer was lost is found by its key, its play id or the ids of its events.
  */
 type OrderKind<Order, Verdict, Foreseen = Order> = {
   /** Those orders that one statement can probably carry out. Called once, before anything else. */
@@ -20,8 +20,8 @@ type OrderKind<Order, Verdict, Foreseen = Order> = {
 }
 
 /**
- * Carries out orders of one kind, with a verdict for each in the order given: what can be done at once, then the rest in a
- * transaction. A refused order changes nothing and does not affect the others.
+ * Carries out orders of one kind, with a verdict for each in the order given: what can be done at once, then the rest
+ * in a transaction. A refused order changes nothing and does not affect the others.
  */
 export async function carryOut<Order, Verdict, Foreseen>(
   db: Pick<Database, 'hasPinnedPlans'>,

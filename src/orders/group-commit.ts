@@ -10,8 +10,8 @@ import { DatabaseFailure } from '../db/database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
   /**
-   * Carries out items in one transaction, with a verdict for each in the order given. Safe to call again. It may open the
-   * pipeline to one more batch, which it then carries out on the same connection.
+   * Carries out items in one transaction, with a verdict for each in the order given. Safe to call again. It may open
+   * the pipeline to one more batch, which it then carries out on the same connection.
    */
   run: (items: readonly Item[], pipeline: Pipeline) => Promise<Verdict[]>
   /** Only items of one lane share batches. The same player is always in the same lane. */
@@ -24,8 +24,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   /** Two batches in flight never share a player: one would only wait for the other's lock. */
   playerOf: (item: Item) => string
   /**
-   * Names a row that many items change, such as the stock of a prize. Batches with the same name are of one pipeline, and are
-   * carried out one after another: on two connections, the second would hold its players' locks while it waits.
+   * Names a row that many items change, such as the stock of a prize. Batches with the same name are of one pipeline,
+   * and are carried out one after another: on two connections, the second would hold its players' locks while it waits.
    */
   contendedOf?: (item: Item) => number | undefined
   batchMax: number
@@ -45,11 +45,11 @@ export type GroupCommitOptions<Item, Verdict> = {
 }
 
 /**
- * Lets concurrent work share transactions. There is no timer: all items that are queued at the end of an event-loop turn
- * leave in one batch, so a single caller never waits for another. A batch costs about as much as seven of its items, so
- * while one is in flight the next one waits until that one has ended or takes long, or until it is itself as large as the
- * last ones. Then it leaves even within a turn. Otherwise every caller lands in the same batch, and server and database
- * take turns idling.
+ * Lets concurrent work share transactions. There is no timer: all items that are queued at the end of an event-loop
+ * turn leave in one batch, so a single caller never waits for another. A batch costs about as much as seven of its
+ * items, so while one is in flight the next one waits until that one has ended or takes long, or until it is itself as
+ * large as the last ones. Then it leaves even within a turn. Otherwise every caller lands in the same batch, and server
+ * and database take turns idling.
  */
 export class GroupCommit<Item, Verdict> {
   readonly #options: GroupCommitOptions<Item, Verdict>
@@ -108,7 +108,7 @@ export class GroupCommit<Item, Verdict> {
     return this.#pace.waitMs(ahead, now) > this.#options.expectedWaitMaxMs
   }
 
-  /** Resolves when the item is committed. Rejects at once if the queue is full. `trace` gets spans of wait and commit. */
+  /** Resolves when it is committed. Rejects at once if the queue is full. `trace` gets spans of wait and commit. */
   submit(item: Item, trace?: Trace): Promise<Verdict> {
     const { laneOf, laneCount, merchantOf, playerOf } = this.#options
     const merchant = merchantOf(item)
@@ -168,8 +168,8 @@ export class GroupCommit<Item, Verdict> {
   }
 
   /**
-   * Takes one item of each merchant in turn, and of each of its players in turn, so that a flood of one merchant gets no
-   * more than its share of every batch.
+   * Takes one item of each merchant in turn, and of each of its players in turn, so that a flood of one merchant gets
+   * no more than its share of every batch.
    */
   #takeBatch(lane: Lane<Item, Verdict>): { batch: Waiting<Item, Verdict>[]; pipeline: Pipeline } {
     const sizeMax = this.#batchMax()
@@ -196,8 +196,8 @@ export class GroupCommit<Item, Verdict> {
   }
 
   /**
-   * Small batches shorten the wait of a merchant beside a busy one. They don't while requests are refused: then a turn of
-   * the event loop is long, and starts only a batch or two.
+   * Small batches shorten the wait of a merchant beside a busy one. They don't while requests are refused: then a turn
+   * of the event loop is long, and starts only a batch or two.
    */
   #batchMax(): number {
     const { batchMax, sharedBatchMax } = this.#options
@@ -319,7 +319,7 @@ type Waiting<Item, Verdict> = {
 type Sent = { time: number }
 
 type Lane<Item, Verdict> = {
-  /** Queued items by merchant and player, each in the order of turns. Merchants and players without items are not in it. */
+  /** Queued items by merchant and player, each in the order of turns. Those without items are not in it. */
   turns: Map<number, Map<string, Waiting<Item, Verdict>[]>>
   waiting: number
   /** When each batch in flight was sent. */

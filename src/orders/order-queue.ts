@@ -10,8 +10,8 @@ export type OrderQueueOptions<Item, Verdict> = Omit<GroupCommitOptions<Item, Ver
 }
 
 /**
- * The queue of one kind of order. A batch has one time. So the orders of test merchants, each of which has its own clock,
- * wait in another queue, and never share a batch with those of a live merchant.
+ * The queue of one kind of order. A batch has one time. So the orders of test merchants, each of which has its own
+ * clock, wait in another queue, and never share a batch with those of a live merchant.
  */
 export class OrderQueue<Item extends Clocked & { merchantId: number }, Verdict> {
   readonly live: GroupCommit<Item, Verdict>

@@ -1,8 +1,8 @@
 import { contendedWaitMaxMs } from '../limits.ts'
 
 /**
- * Batches that change the same contended row, one after another. An open pipeline takes one more batch while one is in flight.
- * `time`: when the first batch was sent, or when the last one ended.
+ * Batches that change the same contended row, one after another. An open pipeline takes one more batch while one is in
+ * flight. `time`: when the first batch was sent, or when the last one ended.
  */
 export type Pipeline = { isOpen: boolean; inFlight: number; time: number }
 

@@ -15,9 +15,9 @@ type PurseNames = ReadonlyMap<number, { slug: string }>
 export type ExpiredLots = { entries: LedgerEntry[]; players: LockedPlayer[]; events: NewEvent[] }
 
 /**
- * Removes lots that have expired from locked players. Every operation that changes a balance does so first, so nobody can
- * use expired spins. The key of the entry is the number of the lot, so a lot expires exactly once. Players without such
- * lots are returned as they are, the others as copies.
+ * Removes lots that have expired from locked players. Every operation that changes a balance does so first, so nobody
+ * can use expired spins. The key of the entry is the number of the lot, so a lot expires exactly once. Players without
+ * such lots are returned as they are, the others as copies.
  */
 export function expireLots(
   locked: readonly LockedPlayer[],
@@ -63,8 +63,8 @@ export function afterExpiry<Work extends Pick<ExpiredLots, 'entries' | 'players'
 }
 
 /**
- * Expires the lots that are due and announces those that will be, some at a time. Returns 'done' when there are none. Any
- * number of processes may call it.
+ * Expires the lots that are due and announces those that will be, some at a time. Returns 'done' when there are none.
+ * Any number of processes may call it.
  */
 export async function expireNextSpins(
   db: Database,

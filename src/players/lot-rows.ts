@@ -8,8 +8,8 @@ import type { SpinLot } from './spin-lots.ts'
 type PlayerNumber = { shard: number; playerNo: number }
 
 /**
- * Reads the lots of locked players that have some, and the purses that these lots are in. Returns the campaigns that the
- * purses were made for.
+ * Reads the lots of locked players that have some, and the purses that these lots are in. Returns the campaigns that
+ * the purses were made for.
  */
 export async function readLots(
   tx: Queryable,
@@ -51,8 +51,8 @@ export async function writeLots(tx: Queryable, players: readonly LockedPlayer[])
 }
 
 /**
- * Players with lots that have expired or are to be announced. All of them have the same time: that of live merchants, or
- * of one test merchant. `merchantId` is null for any merchant.
+ * Players with lots that have expired or are to be announced. All of them have the same time: that of live merchants,
+ * or of one test merchant. `merchantId` is null for any merchant.
  */
 export async function findDuePlayers(
   db: Queryable,
@@ -141,8 +141,8 @@ cross join lateral (
   [1, 2],
 )
 
-// The lots are found by their place in the table: no plan can turn this into a scan of all lots. Their player is locked,
-// so nobody else changes them.
+// The lots are found by their place in the table: no plan can turn this into a scan of all lots. Their player is
+// locked, so nobody else changes them.
 const write = statement(
   `
 with given as (

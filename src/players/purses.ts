@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { usableBalance } from './lot-rows.ts'
 
-/** A player's spins in a purse other than 0, which is the balance. `campaign` is the one that the purse was made for. */
+/** A player's spins in a purse other than 0, which is the balance. The purse was made for `campaign`. */
 type PurseBalance = { purseId: number; campaign: string; balance: number }
 
 /** A player's purses, read without a lock and without expired spins. Purses that never got spins are missing. */

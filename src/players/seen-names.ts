@@ -1,7 +1,7 @@
 /**
  * Remembers names that were seen, such as those of existing players, in a table of fixed size. A name has a row of four
- * cells, with the newest first; one more name pushes the oldest out. Two names with the same row and fingerprint can't be
- * told apart, by chance or because somebody chose them so. A caller must therefore also check the database.
+ * cells, with the newest first; one more name pushes the oldest out. Two names with the same row and fingerprint can't
+ * be told apart, by chance or because somebody chose them so. A caller must therefore also check the database.
  */
 export class SeenNames {
   readonly #fingerprints: Uint32Array

@@ -83,7 +83,7 @@ function proofOf(play: PlayRow, { document, sha256 }: WheelVersion, drawn: DrawP
   }
 }
 
-/** Without its numbers: they would tell during the run what is released and not given. The head fixes them for later. */
+/** Without its numbers: they would tell, during the run, what is left to give. The head fixes them for later. */
 function shownGate({ segment, run, head, reason }: Gate): Gate {
   return { segment, run, head, ...(reason === undefined ? {} : { reason }) }
 }

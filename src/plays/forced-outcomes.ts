@@ -7,8 +7,8 @@ export type ForcedOutcome = { segment: number } | 'out_of_stock' | 'unknown'
 type Wish = Clocked & { playerId: string; wheel: Pick<CurrentWheel, 'document'> }
 
 /**
- * Undefined if chance decides: for every live merchant, and for other ids. Card numbers of payment sandboxes work in the
- * same way: the two merchant operations need no new field.
+ * Undefined if chance decides: for every live merchant, and for other ids. Card numbers of payment sandboxes work in
+ * the same way: the two merchant operations need no new field.
  */
 export function forcedOutcome(order: Wish): ForcedOutcome | undefined {
   const { playerId, wheel } = order

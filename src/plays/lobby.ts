@@ -33,8 +33,8 @@ export async function lobbyCampaigns(
 }
 
 /**
- * The same campaigns with the player's spins: those of the purse, and the free spins that can be collected now. The time
- * zone of the browser is not needed: a first collection is the same in all, and later ones follow the stored zone.
+ * The same campaigns with the player's spins: those of the purse, and the free spins that can be collected now. The
+ * time zone of the browser is not needed: a first collection is the same in all, and later ones follow the stored zone.
  */
 export async function lobbyCards(
   { db, wheels }: { db: Queryable; wheels: Pick<PublishedWheels, 'playable'> },

@@ -16,9 +16,9 @@ import type { PlayResult } from './play-types.ts'
  * balances in the order given, and undefined for a play whose player is not as expected; `playInTransaction` then gives
  * the reason. If a play id was used before, or a stock is low, no play is carried out at all.
  *
- * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes (players
- * and stocks) again after waiting for them, and the unique index, which ignores snapshots, refuses a used id. Of the
- * state of the link, which no play locks, it sees what was committed before it began.
+ * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes
+ * (players and stocks) again after waiting for them, and the unique index, which ignores snapshots, refuses a used id.
+ * Of the state of the link, which no play locks, it sees what was committed before it began.
  */
 export async function playAtOnce(
   connection: Pick<Connection, 'commitOne'>,
@@ -150,10 +150,10 @@ const rowText = `event_row || balance + 1 || ',"newBalance":' || balance || '}]'
 const givenToday = 'case when today > day then 0 else day_given end'
 
 /**
- * Players, and then stocks, are updated in the order of the subqueries, which is the lock order everywhere; grantMany in
- * src/grants/grant-at-once.ts explains `any`, and `+ 0` hides another index. Everything else is made from the updated players. If a stock has too few
- * units left, `given` becomes null; its column refuses that, which undoes the whole statement. The other conditions are
- * those of `playInTransaction`; test/play-rules.test.ts compares the two.
+ * Players, and then stocks, are updated in the order of the subqueries, which is the lock order everywhere; grantMany
+ * in src/grants/grant-at-once.ts explains `any`, and `+ 0` hides another index. Everything else is made from the
+ * updated players. If a stock has too few units left, `given` becomes null; its column refuses that, which undoes the
+ * whole statement. The other conditions are those of `playInTransaction`; test/play-rules.test.ts compares the two.
  */
 function playing({ stockPlaces, stockPlace, counted }: typeof withStocks): string {
   return `

@@ -22,8 +22,8 @@ type RememberedPlayer = {
 }
 
 /**
- * Remembers players and stocks, to draw a play before the database is asked. The memory may be outdated; the statement in
- * play-at-once.ts checks everything that it was used for.
+ * Remembers players and stocks, to draw a play before the database is asked. The memory may be outdated; the statement
+ * in play-at-once.ts checks everything that it was used for.
  */
 export class PlayMemory {
   readonly #players = new RecentMap<string, RememberedPlayer>(playersRememberedMin)

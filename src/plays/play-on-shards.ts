@@ -15,8 +15,8 @@ import type { PlayResult } from './play-types.ts'
 const shardOf = ({ play }: PlayResult) => play.shard
 
 /**
- * `playAtOnce` on a cluster: one statement for each shard. If a prize has a stock, which is on the coordinator, all of them
- * are in one transaction.
+ * `playAtOnce` on a cluster: one statement for each shard. If a prize has a stock, which is on the coordinator, all of
+ * them are in one transaction.
  */
 export async function playOnShards(
   db: Database,

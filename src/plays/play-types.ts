@@ -24,7 +24,7 @@ export type PlayOrder = PlayerKey &
     wheel: CurrentWheel
   }
 
-/** What plays need beside their orders: the keys of the seeds, newest first, the time, and the pipeline of their batch. */
+/** What plays need beside their orders: keys of the seeds, newest first, the time, and the pipeline of their batch. */
 export type PlayState = { seedKeys: readonly SigningKey[]; now: Date; pipeline?: { isOpen: boolean } }
 
 export type PlayVerdict =

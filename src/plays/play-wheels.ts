@@ -7,8 +7,8 @@ import { playInTransaction } from './play-transaction.ts'
 import type { PlayOrder, PlayResult, PlayState, PlayVerdict } from './play-types.ts'
 
 /**
- * Carries out plays, in one statement or in one transaction, with a verdict for each in the order given. A play spends a
- * spin, draws the outcome, and takes stock and code, all or nothing. The same play id always gives the same play.
+ * Carries out plays, in one statement or in one transaction, with a verdict for each in the order given. A play spends
+ * a spin, draws the outcome, and takes stock and code, all or nothing. The same play id always gives the same play.
  */
 export async function playWheels(
   db: Database,

@@ -61,7 +61,7 @@ export async function readLastPlay(db: Queryable, player: PlayerInCampaign): Pro
   return play
 }
 
-/** A page of a merchant's plays after a position, for an export. Archived plays are left out, also if they are still here. */
+/** A page of a merchant's plays after a position, for an export. Archived plays are left out, even if still here. */
 export async function readPlaysAfter(
   db: Queryable,
   merchantId: number,

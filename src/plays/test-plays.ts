@@ -17,8 +17,8 @@ type TestPlay = {
 }
 
 /**
- * Plays for a player of a test merchant, without a page: a visit, and one play with what the page would have been shown.
- * There is no link, so no link can have been revoked.
+ * Plays for a player of a test merchant, without a page: a visit, and one play with what the page would have been
+ * shown. There is no link, so no link can have been revoked.
  */
 export async function playForTest(
   ctx: Context,

@@ -13,8 +13,8 @@ import { settlementEvent } from './settle-prizes.ts'
 const overlapMs = 60 * 60 * 1000
 
 /**
- * Expires prizes that were not claimed in time, and returns how many. If it returns `prizesExpiredAtOnceMax`, there may be
- * more. If several processes call it at once, one does the work and the others return 0.
+ * Expires prizes that were not claimed in time, and returns how many. If it returns `prizesExpiredAtOnceMax`, there may
+ * be more. If several processes call it at once, one does the work and the others return 0.
  */
 export async function expirePrizes(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
@@ -61,7 +61,8 @@ async function expire(tx: Queryable, due: readonly DuePrize[], now: Date): Promi
   const [players, steps] = await allInOrder([lockPlayers(tx, distinctPlayers(due)), readSettlements(tx, due)])
   const locked = new Set(players.map(playerName))
   const settled = new Set(steps.map(placeOf))
-  // A prize that was settled, or whose player was erased, while we waited for the lock is skipped and found again later.
+  // A prize that was settled, or whose player was erased, while we waited for the lock is skipped and found again
+  // later.
   const open = due.filter((play) => locked.has(playerName(play)) && !settled.has(placeOf(play)))
   if (open.length === 0) return 0
   const settlements = open.map((play): Settlement => ({

@@ -6,7 +6,7 @@ import {
   settledPrizeKinds,
 } from '../prize-kinds.ts'
 
-/** Kinds of prizes as a list in SQL, for `kind in (…)`. They are constants of the code, so they are part of the statement. */
+/** Kinds of prizes as a list in SQL, for `kind in (…)`. They are constants, so they are part of the statement. */
 const listed = (kinds: readonly PrizeKind[]): string => kinds.map((kind) => `'${kind}'`).join(', ')
 
 export const settledKindsSql = listed(settledPrizeKinds)

@@ -5,8 +5,9 @@ import { figureNames, sumFigures } from './figures-sql.ts'
 import { type ReportDay, splitMonths, dayAfter } from './report-days.ts'
 
 /**
- * Sums the quarters of days that are over, up to the time `counted`, for merchants that have such days, or for one whose
- * clock is ahead. Called by the one process that counts, in its transaction. If a merchant's time zone has changed, its days are summed again.
+ * Sums the quarters of days that are over, up to the time `counted`, for merchants that have such days, or for one
+ * whose clock is ahead. Called by the one process that counts, in its transaction. If a merchant's time zone has
+ * changed, its days are summed again.
  */
 export async function closeDays(tx: Queryable, counted: Date, only: number | null): Promise<void> {
   const moved = await tx.query(forgetOldZones)
@@ -114,7 +115,8 @@ join ${table}
   and ${table}.quarter < (due.until + 1)::timestamp at time zone due.time_zone`
 const dayOf = '(quarter at time zone due.time_zone)::date'
 
-// In the order of the index, in which reports read them. Otherwise a year of 50 campaigns touches 77,000 pages, not 1,100.
+// In the order of the index, in which reports read them. Otherwise a year of 50 campaigns touches 77,000 pages, not
+// 1,100.
 const inOrder = 'order by 1, 2, 3, 4, 5, 6, 7'
 
 const sumActivity = statement(`

@@ -2,8 +2,8 @@ import { type Queryable, statement } from '../db/database.ts'
 import { figureNames } from './figures-sql.ts'
 
 /**
- * Sums of whole months, from the days that are summed already: a year of 50 campaigns is 110,000 rows of days and 3,600 of
- * months. A month is here if and only if its last day is closed.
+ * Sums of whole months, from the days that are summed already: a year of 50 campaigns is 110,000 rows of days and 3,600
+ * of months. A month is here if and only if its last day is closed.
  */
 const sums = [
   {

@@ -12,8 +12,8 @@ import {
 } from './next-interval.ts'
 
 /**
- * Counts the next interval of entries, players, plays and settlements, and returns whether there is more. A test merchant
- * whose clock is ahead is counted apart. `now` is the real time.
+ * Counts the next interval of entries, players, plays and settlements, and returns whether there is more. A test
+ * merchant whose clock is ahead is counted apart. `now` is the real time.
  */
 export async function countActivity(
   db: Database,

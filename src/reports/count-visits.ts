@@ -18,7 +18,7 @@ export async function countVisits(
   return countNext(db, { work: 'visits', now, stepMs, of }, count)
 }
 
-/** Counts everything from a given time again. Nothing has to be forgotten: a visit or week that is known is not added again. */
+/** Counts everything from a given time again. Nothing has to be forgotten: a known visit or week is not added again. */
 export async function recountVisits(db: Database, moment: Date): Promise<boolean> {
   return countAgainFrom(db, { work: 'visits', moment }, async () => undefined)
 }

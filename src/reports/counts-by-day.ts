@@ -3,7 +3,7 @@ import { splitDays } from './close-days.ts'
 import { addedFigures, type Figures, sumFigures } from './figures-sql.ts'
 import type { ReportDay } from './report-days.ts'
 
-/** The plays that a report is about: those of a merchant, or of one of its wheels or campaigns. Campaign 0 is `main`. */
+/** The plays that a report is about: of a merchant, or of one of its wheels or campaigns. Campaign 0 is `main`. */
 export type ReportScope = { merchantId: number; wheelId: number | null; campaignId: number | null }
 
 type ActivityOfDay = { day: string; kind: string; count: number; spins: number }

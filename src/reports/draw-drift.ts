@@ -3,7 +3,7 @@ import { movePosition, takePosition } from '../db/work-positions.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { driftDays, driftDeviationsMax } from '../limits.ts'
 
-/** How often a prize was drawn, against chance, over all versions of its wheel. Paced prizes are drawn like all others. */
+/** How often a prize was drawn, against chance, over all versions of its wheel. Paced prizes are drawn like others. */
 type DrawCount = {
   merchantId: number
   wheel: string
@@ -18,8 +18,8 @@ type DrawCount = {
 const dayMs = 86_400_000
 
 /**
- * Compares draws with chance, once a day over all processes, and tells live merchants about wheels that drift. At a test
- * merchant outcomes can be forced. Returns how many prizes drift.
+ * Compares draws with chance, once a day over all processes, and tells live merchants about wheels that drift. At a
+ * test merchant outcomes can be forced. Returns how many prizes drift.
  */
 export async function watchDraws(db: Database, now: Date): Promise<number> {
   return db.longTransaction(async (tx) => {

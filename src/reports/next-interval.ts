@@ -59,8 +59,8 @@ export async function countNext(
 }
 
 /**
- * Moves the work back to a given time, for rows whose time had been counted already. `forget` deletes the counts from there
- * on. Returns false if another process is counting.
+ * Moves the work back to a given time, for rows whose time had been counted already. `forget` deletes the counts from
+ * there on. Returns false if another process is counting.
  */
 export async function countAgainFrom(
   db: Database,

@@ -130,7 +130,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Sums the counts of a table within spans of time. `offset 0` keeps the planner from reading all of the merchant's rows. */
+/** Sums the counts of a table within spans. `offset 0` keeps the planner from reading all rows of the merchant. */
 const sumWithin = (
   table: string,
   time: string,

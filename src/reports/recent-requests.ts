@@ -3,9 +3,9 @@ import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../request-li
 import { insertRequests, pruneRequests, readRequests, type RecentRequest } from './request-rows.ts'
 
 /**
- * The last requests of each merchant. They wait in memory for the next flush, so that a request costs no write. Refusals
- * are kept separately: among thousands of successful requests a second they would be lost at once. A process that is killed
- * loses the last seconds.
+ * The last requests of each merchant. They wait in memory for the next flush, so that a request costs no write.
+ * Refusals are kept separately: among thousands of successful requests a second they would be lost at once. A process
+ * that is killed loses the last seconds.
  */
 export class RecentRequests {
   readonly #db: Database

@@ -30,9 +30,9 @@ export async function insertOpenedVisits(db: Queryable, visits: readonly OpenedV
  * Records how far visits came by the plays and settlements of an interval. A settlement counts for the day of its play.
  *
  * An interval can be repeated. First the missing visits are inserted, then the stages of the others are raised. In one
- * statement, a visit that another process inserts as opened at the same moment would be counted twice. Last, visits whose
- * redemptions were all taken back are lowered. That reads how the prizes are now. A redemption that is not yet visible is
- * in a later interval, which raises the visit again.
+ * statement, a visit that another process inserts as opened at the same moment would be counted twice. Last, visits
+ * whose redemptions were all taken back are lowered. That reads how the prizes are now. A redemption that is not yet
+ * visible is in a later interval, which raises the visit again.
  */
 export async function moveVisits(tx: Queryable, { from, to, merchantId }: Interval): Promise<void> {
   for (const step of [insertReached, raise, lower]) await tx.query(step, [from, to, merchantId])

@@ -13,8 +13,8 @@ type Caller = {
 }
 
 /**
- * Forecasts in a thread, one after another: a second of arithmetic must not delay grants and plays. Merchants take turns,
- * and an abandoned forecast ends.
+ * Forecasts in a thread, one after another: a second of arithmetic must not delay grants and plays. Merchants take
+ * turns, and an abandoned forecast ends.
  */
 export class Forecasts {
   readonly #turns = new FairConcurrencyLimit(1)

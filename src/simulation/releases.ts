@@ -3,7 +3,7 @@ import { budgetId } from '../wheels/check-paces.ts'
 import { spansOf } from '../wheels/pace-spans.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 
-/** Units of a paced prize, or cents of a budget, in a simulated run. Each secret moment is taken as the middle of its part. */
+/** Units of a paced prize, or cents of a budget, in a simulated run. Each secret moment is the middle of its part. */
 export type Release = { units: number; spans: readonly Span[]; lastCallMs: number; given: number }
 
 /** What the runs that the wheel carries on have given, by prize; the budget's in cents. */

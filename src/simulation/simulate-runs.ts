@@ -38,9 +38,9 @@ export type Run = {
 type RunOptions = { runs: number; spinsPerPlayer: number; random: () => number }
 
 /**
- * Plays every play of the days by the rules of the game, as often as there are runs: the draw is that of src/fairness/draw.ts,
- * with a random number in the place of the seeds, and the limits are those of src/plays/prize-availability.ts. Each player
- * plays `spinsPerPlayer` times and does not come back.
+ * Plays every play of the days by the rules of the game, as often as there are runs: the draw is that of
+ * src/fairness/draw.ts, with a random number in the place of the seeds, and the limits are those of
+ * src/plays/prize-availability.ts. Each player plays `spinsPerPlayer` times and does not come back.
  */
 export function simulateRuns(
   wheel: WheelDocument,

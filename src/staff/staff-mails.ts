@@ -70,8 +70,8 @@ export function keepsSecondFactor({ resetsStaffId, madeBy }: Invitation): boolea
 }
 
 /**
- * A name on one line, in which no mail program finds the address of a page or a mailbox. People choose names freely, and
- * the mail comes from the operator.
+ * A name on one line, in which no mail program finds the address of a page or a mailbox. People choose names freely,
+ * and the mail comes from the operator.
  */
 export function nameInMail(name: string): string {
   return name

@@ -8,8 +8,8 @@ import { addCodes, readPools } from '../stock/code-pools.ts'
 import { copyWheel, listWheels } from '../wheels/wheels.ts'
 
 /**
- * Copies wheels, campaigns and code pools to a new test merchant. Stock is full again. Codes are samples: a code of a live
- * merchant has a value, and must not be given out in a test.
+ * Copies wheels, campaigns and code pools to a new test merchant. Stock is full again. Codes are samples: a code of a
+ * live merchant has a value, and must not be given out in a test.
  */
 export async function copySetup(
   tx: Queryable,

@@ -70,8 +70,8 @@ type WheelOrder = {
 }
 
 /**
- * The document of the test merchant. Stock is no rule, but what the merchant has: a prize that the live wheel has already
- * keeps its live stock. A limit that is new, or gone, is as in the test.
+ * The document of the test merchant. Stock is no rule, but what the merchant has: a prize that the live wheel has
+ * already keeps its live stock. A limit that is new, or gone, is as in the test.
  */
 function promotedDocument(tested: WheelDocument, live: WheelDocument | undefined): WheelDocument {
   const liveStock = new Map(live?.segments.map(({ id, stock }) => [id, stock]))

@@ -15,8 +15,9 @@ import { copyWebhooks } from '../webhooks/copy-webhooks.ts'
 import { copySetup } from './copy-setup.ts'
 
 /**
- * Replaces a test merchant by a fresh one with the same id, whose clock shows the real time. Settings, wheels, campaigns,
- * webhooks and tokens are as they were. Players, stock, codes and events begin anew. Nothing of the old ledger is deleted.
+ * Replaces a test merchant by a fresh one with the same id, whose clock shows the real time. Settings, wheels,
+ * campaigns, webhooks and tokens are as they were. Players, stock, codes and events begin anew. Nothing of the old
+ * ledger is deleted.
  */
 export async function resetTestMerchant(
   { db, now }: { db: Database; now: () => Date },

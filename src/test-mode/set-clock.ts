@@ -19,8 +19,8 @@ import { publishScheduled } from '../wheels/schedule-publication.ts'
 type ClockContext = { db: Database; now: () => Date; config: Pick<Config, 'eventRetentionDays'> }
 
 /**
- * Moves the clock of a test merchant to a later time, and does everything that is due by then. Returns the new time. The
- * clock runs on from there.
+ * Moves the clock of a test merchant to a later time, and does everything that is due by then. Returns the new time.
+ * The clock runs on from there.
  */
 export async function setClock(
   ctx: ClockContext,

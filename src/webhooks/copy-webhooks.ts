@@ -3,8 +3,9 @@ import { insertCursor } from './webhook-cursors.ts'
 import { insertWebhook, listWebhooks, markPaused, renameWebhook } from './webhooks.ts'
 
 /**
- * Copies the webhooks of a merchant to another one without events, with their ids and secrets; the old ones get other ids.
- * Receivers and clients need no change. Receivers get the events from the first one on. One that is paused stays so.
+ * Copies the webhooks of a merchant to another one without events, with their ids and secrets; the old ones get other
+ * ids. Receivers and clients need no change. Receivers get the events from the first one on. One that is paused stays
+ * so.
  */
 export async function copyWebhooks(
   tx: Queryable,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Pixels on the longer side. A file of 36 kB can claim thousands of times more, and a phone would have to unpack it. */
+/** Pixels on the longer side. A file of 36 kB can claim thousands of times more, which a phone would have to unpack. */
 const sideMax = 2_048
 
 type Picture = { width: number; height: number; isAnimated: boolean }

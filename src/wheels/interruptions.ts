@@ -19,8 +19,9 @@ export async function insertPause(
 }
 
 /**
- * The pauses of campaigns and their wheels, and the outages of all servers, that ended after a time, in the order of the
- * campaigns. None for a campaign without a time. Outages are in the real time, so they say nothing about a test merchant.
+ * The pauses of campaigns and their wheels, and the outages of all servers, that ended after a time, in the order of
+ * the campaigns. None for a campaign without a time. Outages are in the real time, so they say nothing about a test
+ * merchant.
  */
 export async function readInterruptions(
   db: Queryable,
@@ -81,8 +82,8 @@ cross join lateral (
   and not wanted.is_test
 ) as found`)
 
-// The row is locked before it is compared, so that of several servers one records the outage. The insert reads `before`,
-// or it would run first, and `before` would be empty.
+// The row is locked before it is compared, so that of several servers one records the outage. The insert reads
+// `before`, or it would run first, and `before` would be empty.
 const show = statement(`
 with before as (
   select alive_at

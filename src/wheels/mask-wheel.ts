@@ -17,7 +17,7 @@ export function maskPrize<Prize extends object>(prize: Prize): Prize {
   return Object.fromEntries(shown) as Prize
 }
 
-/** The last two characters distinguish long codes; for short ones they would make guessing easy. A link stays a link. */
+/** The last two characters distinguish long codes; of short ones they make guessing easy. A link stays a link. */
 export function maskCode(code: string): string {
   const scheme = code.startsWith('https://') ? 'https://' : ''
   return `${scheme}••••••${code.length < 8 ? '' : code.slice(-2)}`

@@ -11,7 +11,7 @@ import { readVersion } from './wheel-versions.ts'
 /** The wheel that a campaign's links open, in its current version, and its schedule within the campaign's dates. */
 export type CurrentWheel = WheelVersion & WheelOfCampaign & { schedule: Schedule }
 
-/** Whether a wheel can be played now, when it opens next, and when it closes for good. An archived campaign is closed. */
+/** Whether a wheel can be played now, when it opens next, when it closes for good. An archived campaign is closed. */
 export function openingOfWheel(
   { campaign, pausedAt, schedule }: Pick<CurrentWheel, 'campaign' | 'pausedAt' | 'schedule'>,
   now: Date,
@@ -23,8 +23,9 @@ export function openingOfWheel(
 }
 
 /**
- * A cache of published wheels. A campaign's current wheel is cached for `currentWheelCacheMs`, so a publication or a pause
- * takes effect everywhere within that time. Those of test merchants are not cached, because their clocks move. Versions never change and stay cached while there is room.
+ * A cache of published wheels. A campaign's current wheel is cached for `currentWheelCacheMs`, so a publication or a
+ * pause takes effect everywhere within that time. Those of test merchants are not cached, because their clocks move.
+ * Versions never change and stay cached while there is room.
  */
 export class PublishedWheels {
   readonly #db: Database

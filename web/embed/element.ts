@@ -3,8 +3,8 @@ import css from './element.css?inline'
 import type { WheelhouseGameAttributes, WheelhouseGameElement, WheelhouseGameEventMap } from './v1.d.ts'
 
 /**
- * `<wheelhouse-game link="…">` shows the game in a merchant's own page: inline, as a dialog, or in a corner. The frame with
- * the game exists only while the element is connected and has the attribute `open`, which the triggers set.
+ * `<wheelhouse-game link="…">` shows the game in a merchant's own page: inline, as a dialog, or in a corner. The frame
+ * with the game exists only while the element is connected and has the attribute `open`, which the triggers set.
  */
 class WheelhouseGame extends HTMLElement implements WheelhouseGameElement {
   static readonly observedAttributes: (keyof WheelhouseGameAttributes)[] = [
@@ -134,8 +134,8 @@ class WheelhouseGame extends HTMLElement implements WheelhouseGameElement {
   }
 
   /**
-   * Removes the frame, and says whether there was one. Closing the dialog first returns the focus, except from the frame
-   * of a corner.
+   * Removes the frame, and says whether there was one. Closing the dialog first returns the focus, except from the
+   * frame of a corner.
    */
   #clear(): boolean {
     if (this.#shown === undefined) return false

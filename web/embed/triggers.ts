@@ -1,8 +1,8 @@
 type Show = (isWanted: boolean) => void
 
 /**
- * Sets up triggers, such as `delay 5; exit`, until `signal` is aborted. The first of delay, scroll and exit shows the game,
- * once. A click shows it each time, and means that the visitor wants it. Throws if a trigger can't work.
+ * Sets up triggers, such as `delay 5; exit`, until `signal` is aborted. The first of delay, scroll and exit shows the
+ * game, once. A click shows it each time, and means that the visitor wants it. Throws if a trigger can't work.
  */
 export function arm(triggers: string, show: Show, signal: AbortSignal): void {
   let isDone = false

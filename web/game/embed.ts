@@ -6,8 +6,8 @@ type Message =
   | { type: 'height'; height: number }
   | { type: 'close' }
 
-// The server lets only listed origins show this page in a frame. So where the browser reveals the parent's origin, it may
-// have messages at once, even if the link is dead.
+// The server lets only listed origins show this page in a frame. So where the browser reveals the parent's origin, it
+// may have messages at once, even if the link is dead.
 const parent = location.ancestorOrigins?.[0]
 let origins = parent?.startsWith('http') === true ? [parent] : []
 if (origins.length > 0) reportHeight()

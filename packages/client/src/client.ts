@@ -43,8 +43,8 @@ export class Wheelhouse {
   }
 
   /**
-   * Gives a player spins, exactly once however often the request has to be repeated. Pass an `idempotencyKey` that names
-   * the reason, such as an order number, and a second call for the same order adds nothing either.
+   * Gives a player spins, exactly once however often the request has to be repeated. Pass an `idempotencyKey` that
+   * names the reason, such as an order number, and a second call for the same order adds nothing either.
    */
   async grant(
     grant: { playerId: string; spinNumber: number; idempotencyKey?: string },

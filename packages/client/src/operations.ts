@@ -55,8 +55,8 @@ export function takesKey(method: Method, path: string): boolean {
 }
 
 /**
- * Whether sending the same request again has no further effect. A new game link is none: the old one stays valid. A play
- * with an id of its own happens once.
+ * Whether sending the same request again has no further effect. A new game link is none: the old one stays valid. A
+ * play with an id of its own happens once.
  */
 export function isRepeatable(method: Method, path: string, { body }: AnyInput): boolean {
   const isIdempotent = method === 'GET' || method === 'PUT' || method === 'DELETE'

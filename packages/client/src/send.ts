@@ -31,7 +31,7 @@ type Failed = {
   mayRepeat: boolean
 }
 
-/** Sends a request until it is answered, refused for good, or the deadline is near. The request is the same each time. */
+/** Sends a request until it is answered, refused for good, or the deadline is near. It is the same each time. */
 export async function send(request: OutgoingRequest, patience: Patience): Promise<Arrived> {
   const deadline = performance.now() + patience.deadlineMs
   for (let attempts = 1; ; attempts++) {
@@ -99,7 +99,7 @@ function judge(request: OutgoingRequest, response: Response, text: string): Arri
   return { error, retryAfterSeconds, mayRepeat: isSafe && isPassing(response) }
 }
 
-/** A proxy that can't reach the server, or JSON that did not get through whole. A page instead of JSON is a wrong address. */
+/** A proxy that can't reach the server, or JSON that was cut off. A page instead of JSON is a wrong address. */
 function isPassing({ ok, status, headers }: Response): boolean {
   if (ok) return headers.get('Content-Type')?.includes('json') === true
   return status === 408 || status === 429 || status >= 500

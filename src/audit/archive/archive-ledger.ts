@@ -31,9 +31,9 @@ type Archiving = {
 }
 
 /**
- * Moves the entries and plays of closed periods into files. For each file: write it, read it back and compare every row with
- * the seals, record it, and only then remove the rows. It can be interrupted at any point and called again: a file that
- * was not recorded is written again, and removal goes on where it stopped.
+ * Moves the entries and plays of closed periods into files. For each file: write it, read it back and compare every row
+ * with the seals, record it, and only then remove the rows. It can be interrupted at any point and called again: a file
+ * that was not recorded is written again, and removal goes on where it stopped.
  */
 export async function archiveLedger(db: Database, archiving: Archiving): Promise<Archive[]> {
   const { before, merchantId, rowsMax = archiveRowsMax } = archiving

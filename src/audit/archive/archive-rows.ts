@@ -65,8 +65,8 @@ where player_no = any($1::bigint[])
 order by shard, merchant_id, player_id
 for update`)
 
-// Prizes stay: they are still claimed, redeemed, listed, and found by their codes. A key is there already if an erased player
-// came back under its name and got spins under the same key.
+// Prizes stay: they are still claimed, redeemed, listed, and found by their codes. A key is there already if an erased
+// player came back under its name and got spins under the same key.
 const removeRows = statement<{ part: string; entries: number }>(`
 with gone as (
   delete from ledger_seal_parts

@@ -29,8 +29,8 @@ export async function readArchives(db: Queryable, merchantId?: number): Promise<
 }
 
 /**
- * The seals made before a time that are not archived yet, for each merchant that has some: as many as fit into one file,
- * and at least one.
+ * The seals made before a time that are not archived yet, for each merchant that has some: as many as fit into one
+ * file, and at least one.
  */
 export async function readSealsToArchive(
   db: Queryable,

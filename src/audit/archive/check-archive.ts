@@ -12,8 +12,8 @@ import { archivedEntries, archivedMarks, archivedPlays, partsGiven } from './par
 type Totals = { entries: number; plays: number; spins: number }
 
 /**
- * Reads a file as a whole and compares it with the seals, which are in the database: every row is as it was sealed, and no
- * part is missing. Then it compares with what the database has kept of these rows.
+ * Reads a file as a whole and compares it with the seals, which are in the database: every row is as it was sealed, and
+ * no part is missing. Then it compares with what the database has kept of these rows.
  */
 export async function checkArchive(
   tx: Queryable,
@@ -121,7 +121,8 @@ function partBytes({ shard, player_no, entry_to, play_to, digest }: ArchivedPart
   ])
 }
 
-// $2: whether the rows were removed from the database. Subqueries, so that the planner can't scan whole tables for a few rows.
+// $2: whether the rows were removed from the database. Subqueries, so that the planner can't scan whole tables for a
+// few rows.
 const checkParts = statement<{ problem: string }>(`
 with part as materialized (
   select *

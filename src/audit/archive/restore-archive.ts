@@ -7,8 +7,8 @@ import { type Archive, deleteArchive, readArchives } from './archives.ts'
 import { checkArchive, inBatches } from './check-archive.ts'
 
 /**
- * Puts the rows of a merchant's newest archive back into the database, in one transaction. The file stays; it is part of the
- * ledger no longer.
+ * Puts the rows of a merchant's newest archive back into the database, in one transaction. The file stays; it is part
+ * of the ledger no longer.
  */
 export async function restoreArchive(
   db: Database,

@@ -18,9 +18,10 @@ export type BackupKeys = { passphrase: string; identityFile: string }
 const keyName = 'key.age'
 
 /**
- * The files of a backup, by name. In an encrypted one, each is encrypted to a key that is made for this backup alone. That
- * key is in the file `key.age`, encrypted to the operator's passphrase or recipients. So the process that takes the
- * backup can check it, the slow work for a passphrase is done once, and files of different backups can't be exchanged.
+ * The files of a backup, by name. In an encrypted one, each is encrypted to a key that is made for this backup alone.
+ * That key is in the file `key.age`, encrypted to the operator's passphrase or recipients. So the process that takes
+ * the backup can check it, the slow work for a passphrase is done once, and files of different backups can't be
+ * exchanged.
  */
 export class BackupFiles {
   readonly folder: string

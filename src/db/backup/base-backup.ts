@@ -12,8 +12,8 @@ const listName = 'backup_manifest'
 export type BaseFiles = { [archiveName]: FileSum; [listName]: FileSum }
 
 /**
- * Receives a base backup: the whole cluster with the write-ahead log that makes it consistent, and PostgreSQL's own list
- * of files with their checksums. This is what pg_basebackup does, which the embedded PostgreSQL does not include.
+ * Receives a base backup: the whole cluster with the write-ahead log that makes it consistent, and PostgreSQL's own
+ * list of files with their checksums. This is what pg_basebackup does, which the embedded PostgreSQL does not include.
  */
 export async function receiveBaseBackup(
   client: pg.Client,

@@ -12,8 +12,8 @@ type Connection = {
 }
 
 /**
- * The messages that PostgreSQL sends in answer to a COPY, or to BASE_BACKUP. PostgreSQL waits while nobody reads them. If
- * they are not read to their end, the connection is closed.
+ * The messages that PostgreSQL sends in answer to a COPY, or to BASE_BACKUP. PostgreSQL waits while nobody reads them.
+ * If they are not read to their end, the connection is closed.
  */
 export function copyOut(client: pg.Client, sql: string): Readable & { rowCount?: number } {
   const socket = streamOf(client)

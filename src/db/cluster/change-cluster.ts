@@ -5,8 +5,8 @@ import { copiedTables, shardedTables } from './tables.ts'
 
 /**
  * Applies a migration to a cluster, and places the new tables that it has made. Its statements go one by one, because
- * Citus sends the whole text of each request to the workers. They use one connection for each machine, because Citus can't
- * see on the others what was changed before in the same transaction.
+ * Citus sends the whole text of each request to the workers. They use one connection for each machine, because Citus
+ * can't see on the others what was changed before in the same transaction.
  */
 export async function changeCluster(tx: Queryable, text: string): Promise<void> {
   await tx.query(statement(`set local citus.multi_shard_modify_mode = 'sequential'`))

@@ -8,8 +8,8 @@ import { copiedTables, shardedTables } from './tables.ts'
 
 /**
  * Spreads the tables of players over the workers of a Citus cluster. Every step skips what is done, so that it can be
- * repeated. `cluster_shards`, by which servers recognise a cluster, comes last. A cluster that is complete only gets its
- * privileges again.
+ * repeated. `cluster_shards`, by which servers recognise a cluster, comes last. A cluster that is complete only gets
+ * its privileges again.
  */
 export async function distribute(
   db: Database,

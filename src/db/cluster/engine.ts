@@ -119,8 +119,8 @@ function byTime<Row>(sql: Statement<Row>): Statement<Row> {
 
 const drawPageNumber = `nextval('event_page_numbers')`
 
-// A generic plan does not know the shard, and Citus refuses it. Statements on all shards are short: new connections to the
-// workers, up to 16 for each, would take longer than to use one for all shards of a worker.
+// A generic plan does not know the shard, and Citus refuses it. Statements on all shards are short: new connections to
+// the workers, up to 16 for each, would take longer than to use one for all shards of a worker.
 const settings = `
 set plan_cache_mode = auto;
 set citus.max_adaptive_executor_pool_size = 1`

@@ -11,8 +11,8 @@ import { type ShardPart, splitByShard } from './split-by-shard.ts'
 type Run = <Row>(sql: Statement<Row>, values: readonly unknown[]) => Promise<Row[]>
 
 /**
- * Carries out a statement on the shards of its rows, one after another, each on the machine that has it. Citus hands the
- * call of the function to that machine whole, where it is an ordinary statement on ordinary tables.
+ * Carries out a statement on the shards of its rows, one after another, each on the machine that has it. Citus hands
+ * the call of the function to that machine whole, where it is an ordinary statement on ordinary tables.
  */
 export async function runOnShards<Row>(
   { client, map, run }: { client: pg.ClientBase; map: ShardMap; run: Run },

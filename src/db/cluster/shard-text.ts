@@ -16,8 +16,8 @@ type ShardCall = { name: string | null; prepared: string | null; text: string }
 const known = new WeakMap<ShardTables, Map<string, ShardStatement>>()
 
 /**
- * A statement on the tables of one shard, with its values written into it. One that is used often is prepared: to plan it
- * takes longer than to run it. Each connection to a worker keeps one plan for each shard, so rare ones are not.
+ * A statement on the tables of one shard, with its values written into it. One that is used often is prepared: to plan
+ * it takes longer than to run it. Each connection to a worker keeps one plan for each shard, so rare ones are not.
  */
 export function shardCall(
   tables: ShardTables,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 
 /**
- * Parameters of a statement that are rows, by column, counted from 1. The first one is the shard, one for each row or one
- * for all, unless another one is named.
+ * Parameters of a statement that are rows, by column, counted from 1. The first one is the shard, one for each row or
+ * one for all, unless another one is named.
  */
 export type ShardColumns = readonly [first: number, last: number, shard?: number]
 

@@ -2,8 +2,8 @@ import { type Queryable, statement } from '../database.ts'
 
 /**
  * Moves tables, and gives them back the privileges that they had: Wheelhouse's role may not change the ledger. Citus
- * forgets those of the owner when it makes a table anew, also of tables with a foreign key to the moved one. It does not
- * put them on the shards of `spread` either.
+ * forgets those of the owner when it makes a table anew, also of tables with a foreign key to the moved one. It does
+ * not put them on the shards of `spread` either.
  */
 export async function keepGrants(
   tx: Queryable,

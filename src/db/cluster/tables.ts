@@ -1,6 +1,6 @@
 /**
- * The tables with rows of players, by `shard`. Rows of one shard are on one machine, in all of them. Of `event_pages`, the
- * partitions follow.
+ * The tables with rows of players, by `shard`. Rows of one shard are on one machine, in all of them. Of `event_pages`,
+ * the partitions follow.
  */
 export const shardedTables = [
   'players',
@@ -40,7 +40,7 @@ export const copiedTables = [
 export const usesShards = new RegExp(`\\b(${shardedTables.join('|')}|event_pages_\\w+)\\b`)
 
 /**
- * The number of a page of events: a time. Each machine would have a sequence of its own, whose numbers would not rise when
- * a shard moves.
+ * The number of a page of events: a time. Each machine would have a sequence of its own, whose numbers would not rise
+ * when a shard moves.
  */
 export const pageNumberByTime = '(extract(epoch from clock_timestamp()) * 1000000)::bigint'

@@ -4,8 +4,8 @@ import { numberForOneMachine } from './numbers.ts'
 import { keepGrants } from './table-grants.ts'
 
 /**
- * Brings all tables back to the coordinator. Servers no longer recognise a cluster from the first step on, and refuse to
- * start until the last one. Every step skips what is done, so that it can be repeated.
+ * Brings all tables back to the coordinator. Servers no longer recognise a cluster from the first step on, and refuse
+ * to start until the last one. Every step skips what is done, so that it can be repeated.
  */
 export async function undistribute(db: Database, onTable: (table: string) => void): Promise<void> {
   await reachNodes(db)

@@ -5,8 +5,9 @@ import { EmbeddedError, isErrno } from './home.ts'
 import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts'
 
 /**
- * The folder of the cluster in use: `postgres`, or the one that the link `current` names. A restore and an upgrade build a
- * new folder beside the old one and then replace the link, which is atomic: there is no moment without a cluster.
+ * The folder of the cluster in use: `postgres`, or the one that the link `current` names. A restore and an upgrade
+ * build a new folder beside the old one and then replace the link, which is atomic: there is no moment without a
+ * cluster.
  */
 export function clusterFolder(home: string): string {
   const linked = linkedFolder(home, 'current')

@@ -92,9 +92,9 @@ async function initialise(folder: string, shell: ClusterShell): Promise<void> {
 }
 
 /**
- * Creates the files of an empty cluster. PostgreSQL runs as a user without a name, but initdb needs one that has a name. If
- * we are root, that is `nobody` in the group of PostgreSQL's user, in a folder that only this group can enter: so other
- * programs of `nobody` see none of the files, which are then given to PostgreSQL's user.
+ * Creates the files of an empty cluster. PostgreSQL runs as a user without a name, but initdb needs one that has a
+ * name. If we are root, that is `nobody` in the group of PostgreSQL's user, in a folder that only this group can enter:
+ * so other programs of `nobody` see none of the files, which are then given to PostgreSQL's user.
  */
 export async function createFiles(folder: string, { bin, account }: ClusterShell): Promise<void> {
   if (account === undefined) {
@@ -160,7 +160,7 @@ function writeAccessRules(home: string): void {
   replaceFile(join(home, 'pg_ident.conf'), users.join(''))
 }
 
-/** Atomic, and only if needed: a PostgreSQL that starts at this moment and reads half a file would refuse all connections. */
+/** Atomic, and only if needed: a PostgreSQL that starts now and reads half a file would refuse all connections. */
 function replaceFile(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
   const unfinished = `${file}.${process.pid}`
@@ -203,7 +203,7 @@ export function spawnPostmaster(cluster: Cluster): ChildProcess {
   return child
 }
 
-/** The cluster's folder, which only its account can open, or a temporary folder if that path is too long for a socket. */
+/** The cluster's folder, which only its account can open, or a temporary one if that path is too long for a socket. */
 function chooseSocketDir(cluster: Cluster): string {
   if (Buffer.byteLength(join(cluster.folder, `.s.PGSQL.${port}`)) <= socketPathBytesMax) return cluster.folder
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-'))

@@ -25,9 +25,9 @@ import {
  *                               ▲                                   ▲
  *                               └── it died: spawn again            └── orphan of a killed server: adopt
  *
- * The process that holds an advisory lock in the database owns the postmaster and stops it at the end. The kernel closes
- * the lock's connection when that process dies, however it dies, so no stale lock is possible. A command of the CLI that
- * finds the lock taken shares the running server's PostgreSQL; a second server is refused.
+ * The process that holds an advisory lock in the database owns the postmaster and stops it at the end. The kernel
+ * closes the lock's connection when that process dies, however it dies, so no stale lock is possible. A command of the
+ * CLI that finds the lock taken shares the running server's PostgreSQL; a second server is refused.
  */
 export class EmbeddedPostgres {
   readonly target: DatabaseTarget
@@ -151,7 +151,8 @@ async function takeOver(cluster: Cluster, sharingAllowed: boolean): Promise<Acce
       const client = await tryShare(postmaster)
       if (client !== undefined) return { postmaster, client, isOurs: false }
     }
-    // The holder may be a short command, or a killed server whose connection is about to be closed. Both release it soon.
+    // The holder may be a short command, or a killed server whose connection is about to be closed. Both release it
+    // soon.
     if (!sharingAllowed && performance.now() - started > embeddedLockWaitMs && answer.holder !== undefined) {
       throw new EmbeddedError(
         `Another Wheelhouse (${answer.holder}) already runs on ${cluster.home}. ` +

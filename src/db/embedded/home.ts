@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { makeFolders } from '../../make-folders.ts'
 import { Mistake } from '../../mistake.ts'
 
-/** The user that PostgreSQL runs as if we are root, since PostgreSQL refuses to run as root. Undefined: our own user. */
+/** The user that PostgreSQL runs as if we are root, since it refuses to run as root. Undefined: our own user. */
 export type Account = { uid: number; gid: number } | undefined
 
 export class EmbeddedError extends Mistake {}
@@ -79,7 +79,7 @@ export function giveTo(account: Account, path: string): void {
   if (account !== undefined) chownSync(path, account.uid, account.gid)
 }
 
-/** PostgreSQL's `bin` folder: that of the npm package, or of a copy in `home` if the account can't run the package's. */
+/** PostgreSQL's `bin` folder: that of the npm package, or a copy in `home` if the account can't run the package's. */
 export function placeBinaries(
   { native, version }: BinaryPackage,
   home: string,
@@ -137,7 +137,9 @@ export function linkLibraries(): void {
   makeLinks(findPackage().native)
 }
 
-/** npm packages can't contain symlinks, so the package lists those that its libraries need. False if the folder is not writable. */
+/**
+ * npm packages can't contain symlinks, so it lists those that its libraries need. False if the folder is not writable.
+ */
 export function makeLinks(native: string): boolean {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
   const links = JSON.parse(list) as { source: string; target: string }[]

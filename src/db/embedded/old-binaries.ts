@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, canRun, EmbeddedError, makeLinks } from './home.ts'
 
-/** The last release of each earlier major version in the npm registry. It has pre-releases only, so a range finds none. */
+/** The last release of each earlier major version in the npm registry. All are pre-releases, so a range finds none. */
 export const lastReleases: Record<number, string> = {
   15: '15.18.0-beta.17',
   16: '16.14.0-beta.17',

@@ -16,8 +16,8 @@ const impossiblePid = 2_147_483_647
  *
  * The recorded pid may be that of a dead process (PostgreSQL itself then removes the file) or, after a restart of the
  * machine or container, of an unrelated process. PostgreSQL would take that for another postmaster and refuse to start,
- * so we put an impossible pid into the file. We don't delete it: from its last lines PostgreSQL sees whether backends of
- * the dead postmaster still hold the shared memory, which protects against two servers on the same files.
+ * so we put an impossible pid into the file. We don't delete it: from its last lines PostgreSQL sees whether backends
+ * of the dead postmaster still hold the shared memory, which protects against two servers on the same files.
  */
 export function findPostmaster(folder: string): Postmaster | undefined {
   const file = join(folder, 'postmaster.pid')

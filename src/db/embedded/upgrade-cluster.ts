@@ -32,8 +32,9 @@ type UpgradeOptions = Pick<Cluster, 'onTrouble'> & {
 }
 
 /**
- * Upgrades a cluster of an earlier major version of PostgreSQL. The old version serves the old data, all rows are copied
- * into a new cluster beside it, and only a checked new cluster takes its place. The old one is read, never changed.
+ * Upgrades a cluster of an earlier major version of PostgreSQL. The old version serves the old data, all rows are
+ * copied into a new cluster beside it, and only a checked new cluster takes its place. The old one is read, never
+ * changed.
  */
 export async function upgradeCluster(options: UpgradeOptions): Promise<Upgrade | undefined> {
   const home = existingHome(options.dataDir)

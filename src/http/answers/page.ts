@@ -4,8 +4,8 @@ import { type Static, type TObject, Type } from 'typebox'
 export type Page<Name extends string, Item> = { [K in Name]: Item[] } & { next: string | null }
 
 /**
- * The answer of a list. Fields are missing where the caller left them out with `fields`. The OpenAPI document shows whole
- * items nevertheless: types in which every field may be missing would burden all callers that never use `fields`.
+ * The answer of a list. Fields are missing where the caller left them out with `fields`. The OpenAPI document shows
+ * whole items nevertheless: types in which every field may be missing would burden all callers that never use `fields`.
  */
 export function PageOf<Name extends string, Item extends TObject>(name: Name, item: Item) {
   const { title } = item as { title?: string }

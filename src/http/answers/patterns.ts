@@ -13,7 +13,7 @@ import {
 
 /** One line of text. */
 export const linePattern = '^[^\\p{Cc}\\p{Cs}]+$'
-/** One line of text that begins with a visible character, or with spaces before it (also no-break and ideographic ones). */
+/** One line of text that begins with a visible character, or spaces before it (also no-break and ideographic). */
 export const textPattern = '^[ \u00a0\u3000\ufeff]*[^\\s\\p{Cc}\\p{Cs}][^\\p{Cc}\\p{Cs}]*$'
 export const uuidPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
 export const hashPattern = '^[0-9a-f]{64}$'

@@ -27,9 +27,9 @@ declare module 'fastify' {
 export type StaffCaller = SignedIn & { role: Role; merchantId: number; merchantName: string }
 
 /**
- * With https the names begin with `__Host-`, so that no other host of the domain can set these cookies. The prefix needs
- * `Secure`. On plain http Chromium and Firefox accept that for localhost, but Safari does not, so the names there have no
- * prefix. They contain the port, because all ports of a host share their cookies.
+ * With https the names begin with `__Host-`, so that no other host of the domain can set these cookies. The prefix
+ * needs `Secure`. On plain http Chromium and Firefox accept that for localhost, but Safari does not, so the names there
+ * have no prefix. They contain the port, because all ports of a host share their cookies.
  */
 function cookieName(ctx: Context, name: 'session' | 'browser'): string {
   const { publicUrl } = ctx.config

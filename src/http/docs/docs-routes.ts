@@ -6,7 +6,7 @@ import { errorsHtml } from './errors-page.ts'
 import { guidesPage, imageAt, pageAt } from './markdown-page.ts'
 import { completeDocument } from './openapi-document.ts'
 
-/** Nothing is evaluated as a script, and inline scripts are allowed by their hashes: the console has the same origin. */
+/** Nothing is evaluated as a script, and inline scripts are allowed by hash: the console has the same origin. */
 function docsPolicy(html = ''): string {
   const inline = [...html.matchAll(/<script[^>]*>([^]*?)<\/script>/g)]
     .filter(([, script]) => script !== '')

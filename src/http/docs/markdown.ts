@@ -1,6 +1,6 @@
 /**
- * The part of Markdown that our own texts use: headings, paragraphs, nested lists, tables, code, images, links, bold and
- * italic text. It renders our own files only, and escapes all HTML in them.
+ * The part of Markdown that our own texts use: headings, paragraphs, nested lists, tables, code, images, links, bold
+ * and italic text. It renders our own files only, and escapes all HTML in them.
  */
 
 /** Returns the address for a link or image, or undefined if only its text is to be shown. */

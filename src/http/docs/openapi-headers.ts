@@ -58,7 +58,7 @@ type HeaderName = keyof typeof headers
 
 export const headerComponents: Record<string, object> = headers
 
-/** The headers of an operation's answers of one status, as references. `siblings` are the operations on the same path. */
+/** The headers of an operation's answers of one status, as references. `siblings` are operations on the same path. */
 export function answerHeaders(
   status: string,
   operation: ApiOperation,

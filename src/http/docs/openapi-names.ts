@@ -1,9 +1,9 @@
 import type { ApiDocument, ApiOperation, ApiSchema } from './openapi-types.ts'
 
 /**
- * Moves every schema with a name to the components, where client generators find it. A schema whose `title` looks like a
- * type name has that name; the body and the answer of an operation are otherwise named after the operation. The names are
- * part of the API, because the types of a generated client use them.
+ * Moves every schema with a name to the components, where client generators find it. A schema whose `title` looks like
+ * a type name has that name; the body and the answer of an operation are otherwise named after the operation. The names
+ * are part of the API, because the types of a generated client use them.
  */
 export function nameSchemas(document: ApiDocument): void {
   const { schemas } = document.components

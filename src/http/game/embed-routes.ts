@@ -56,7 +56,8 @@ export async function embedRoutes(app: FastifyInstance): Promise<void> {
   })
 }
 
-// The address of the newest build does not change, so a browser must ask again for a newer one. Meanwhile it uses the old.
+// The address of the newest build does not change, so a browser must ask again for a newer one. Meanwhile it uses the
+// old.
 const forAnHour = 'public, max-age=3600, stale-while-revalidate=604800'
 const forEver = 'public, max-age=31536000, immutable'
 

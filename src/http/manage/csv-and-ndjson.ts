@@ -94,8 +94,8 @@ export async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<st
 }
 
 /**
- * A spreadsheet takes text that starts with one of these for a formula, and runs it; an apostrophe keeps it text. Numbers are
- * left alone: an amount may well be below zero.
+ * A spreadsheet takes text that starts with one of these for a formula, and runs it; an apostrophe keeps it text.
+ * Numbers are left alone: an amount may well be below zero.
  */
 const formulaStart = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
 

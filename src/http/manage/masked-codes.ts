@@ -30,7 +30,7 @@ export function deliveryFor(caller: Caller, delivery: Delivery): Delivery {
   return { ...delivery, body: JSON.stringify(eventFor(caller, event)) }
 }
 
-/** An attempt as the caller may see it. A receiver may repeat the event in its answer, and the event may hold a code. */
+/** An attempt as the caller may see it. A receiver may repeat the event in its answer, which may hold a code. */
 export function attemptFor<Seen extends Pick<Attempt, 'excerpt' | 'headers'>>(
   caller: Caller,
   attempt: Seen,

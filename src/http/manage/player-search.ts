@@ -54,7 +54,7 @@ export function contains({ playerId }: { playerId: string }, part: string | unde
 
 const searchKey = pageKey(Type.Tuple([Type.Enum(['prefix', 'part']), Type.String()]), ['prefix', ''])
 
-/** First the ids that begin with the text, which an index finds at once; then the others, by reading on through all ids. */
+/** First the ids that begin with the text, which an index finds at once; then the others, by reading all ids. */
 async function searchPlayers(
   ctx: { db: Queryable; now: Date },
   merchantId: number,

@@ -26,8 +26,8 @@ type Options = {
 
 /**
  * Answers common requests on the bare connection. Node's request and response objects, with their streams, take longer
- * than the rest of a grant. The first uncommon request on a connection hands the connection to Node for good, with every
- * byte that was not answered.
+ * than the rest of a grant. The first uncommon request on a connection hands the connection to Node for good, with
+ * every byte that was not answered.
  */
 export function serveBareConnections(server: Server, options: Options): void {
   const open = new Set<BareConnection>()

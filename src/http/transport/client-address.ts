@@ -15,8 +15,8 @@ export function trustedProxies(networks: readonly string[]): (address: string) =
 }
 
 /**
- * The client's address, like the framework's `request.ip`: the last one in `X-Forwarded-For` that no trusted proxy has, or
- * the connection's own if that is no trusted proxy.
+ * The client's address, like the framework's `request.ip`: the last one in `X-Forwarded-For` that no trusted proxy has,
+ * or the connection's own if that is no trusted proxy.
  */
 export function clientAddress(networks: readonly string[]) {
   const isProxy = remembering(trustedProxies(networks))

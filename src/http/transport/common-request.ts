@@ -17,9 +17,9 @@ export type CommonRequest = {
 export type CommonReader = (bytes: Buffer) => CommonRequest | { lengthMin: number } | 'uncommon'
 
 /**
- * Reads a POST to one of the paths from the start of `bytes`, if no two parsers could read it differently: one length, no
- * transfer coding, no folded header, only printable ASCII in the head. Requests to `tokenPaths` have a token in their head;
- * those to `openPaths` have none. `uncommon` does not mean invalid: Node's own parser decides.
+ * Reads a POST to one of the paths from the start of `bytes`, if no two parsers could read it differently: one length,
+ * no transfer coding, no folded header, only printable ASCII in the head. Requests to `tokenPaths` have a token in
+ * their head; those to `openPaths` have none. `uncommon` does not mean invalid: Node's own parser decides.
  */
 export function commonReader(tokenPaths: readonly string[], openPaths: readonly string[] = []): CommonReader {
   const paths = [...tokenPaths, ...openPaths]
@@ -53,7 +53,7 @@ const lines = new RegExp(`(?:[A-Za-z0-9-]+:[ -~]*\\r\\n){1,${headerCountMax}}\\r
 
 type Head = Omit<CommonRequest, 'path' | 'body' | 'length'> & { bodyLength: number }
 
-/** Returns undefined if a header that must be unique is repeated, or if any header changes how the request is handled. */
+/** Returns undefined if a header that must be unique is repeated, or a header changes how the request is handled. */
 function readHead(text: string, start: number, end: number): Head | undefined {
   let host: string | undefined
   let authorization: string | undefined

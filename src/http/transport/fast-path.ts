@@ -28,10 +28,10 @@ type Options = {
 type Handlers = { merchants: FastPathHandler; plays: FastPlays; addressOf: ReturnType<typeof clientAddress> }
 
 /**
- * Answers the two merchant operations and plays without the framework, if the request has the common form: a known token,
- * a JSON body, nothing unusual. Most of the time of a grant was spent in the framework and its hooks, then in Node's HTTP
- * server. All other requests go to the framework unchanged, body included, so only one place refuses bad input. A test
- * compares the answers of all paths.
+ * Answers the two merchant operations and plays without the framework, if the request has the common form: a known
+ * token, a JSON body, nothing unusual. Most of the time of a grant was spent in the framework and its hooks, then in
+ * Node's HTTP server. All other requests go to the framework unchanged, body included, so only one place refuses bad
+ * input. A test compares the answers of all paths.
  *
  * Each handler has two adapters. One works on the bare connection, before Node's parser. The other works behind Node's
  * parser, for connections that carried some other request before: a proxy sends everything over the same few, and a
@@ -72,8 +72,8 @@ function handleBareConnections({ server, ctx }: FastifyInstance, handlers: Handl
 }
 
 /**
- * Looks up a token that is not cached. Returns undefined if it is wrong or the lookup is slow: the framework then repeats
- * the lookup, waits for it, and reports any error.
+ * Looks up a token that is not cached. Returns undefined if it is wrong or the lookup is slow: the framework then
+ * repeats the lookup, waits for it, and reports any error.
  */
 function tokenLookup(tokens: TokenVerifier) {
   // Limits only the lookups made here. The framework has its own limit, by the client address that a proxy reports.

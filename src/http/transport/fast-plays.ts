@@ -11,7 +11,7 @@ export const playsPath = '/api/v1/game/plays'
 /** A play in the common form. `address` is the client's, as proxies report it. */
 type FastPlay = { body: Buffer; address: string; startedAt: number }
 
-/** Handles plays of the fast path. The rules, and all refusals of bad input, are those of src/http/game/game-routes.ts. */
+/** Handles plays of the fast path. The rules, and refusals of bad input, are those of src/http/game/game-routes.ts. */
 export class FastPlays {
   readonly #app: FastifyInstance
   readonly #answers: FastAnswers

@@ -53,7 +53,7 @@ function bodyProblem(headers: IncomingMessage['headers']): string | undefined {
 const charsetIn = /;[ \t]*charset="?([^";,\s]*)/i
 const isUtf8 = /^utf-?8$/i
 
-/** A name or an address, perhaps with a port. No commas, which RFC 3986 allows: Node joins repeated headers with them. */
+/** A name or address, perhaps with a port. No commas, which RFC 3986 allows: Node joins repeated headers with them. */
 export function isHost(value: string): boolean {
   return hostRule.test(value)
 }

@@ -1,7 +1,7 @@
 /**
- * Validators and serializers are compiled from the schemas of a route. Compiling them for every route and status took most
- * of the start-up time, so each is compiled at its first use, and so is the compiler itself made. Refusals are serialized
- * elsewhere and never need theirs.
+ * Validators and serializers are compiled from the schemas of a route. Compiling them for every route and status took
+ * most of the start-up time, so each is compiled at its first use, and so is the compiler itself made. Refusals are
+ * serialized elsewhere and never need theirs.
  */
 import AjvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'

@@ -2,9 +2,9 @@ import { Socket } from 'node:net'
 import { lingerBytesMax, lingerMsMax, lingerSilenceMsMax } from '../../limits.ts'
 
 /**
- * Sends the answer that was written, then closes. Closing at once while the client still sends would reset the connection,
- * and a reset can delete the answer before the client has read it. So we close our side first, and discard further bytes
- * from the client for a limited time (RFC 9112, section 9.6).
+ * Sends the answer that was written, then closes. Closing at once while the client still sends would reset the
+ * connection, and a reset can delete the answer before the client has read it. So we close our side first, and discard
+ * further bytes from the client for a limited time (RFC 9112, section 9.6).
  */
 export function lingeringClose(socket: Socket): void {
   if (socket.destroyed || closing.has(socket)) return

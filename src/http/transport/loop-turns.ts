@@ -1,9 +1,10 @@
 import { requestsPerTurnMax } from '../../limits.ts'
 
 /**
- * Limits how many requests are begun in one turn of the event loop. Node handles all readable sockets before it looks at
- * any of them again. With a thousand busy clients, the database's answer would wait behind a thousand requests, and the
- * database would wait for its next batch. Requests beyond the limit are begun in the next turns. Callers take turns.
+ * Limits how many requests are begun in one turn of the event loop. Node handles all readable sockets before it looks
+ * at any of them again. With a thousand busy clients, the database's answer would wait behind a thousand requests, and
+ * the database would wait for its next batch. Requests beyond the limit are begun in the next turns. Callers take
+ * turns.
  */
 export class LoopTurns {
   #left = requestsPerTurnMax

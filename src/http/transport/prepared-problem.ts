@@ -1,7 +1,7 @@
 import type { Refusal } from '../../refusals.ts'
 import { makeProblem, problemContentType } from './problems.ts'
 
-/** Makes the answers of one refusal. All but the request's id is made once: under a flood, most answers are refusals. */
+/** Makes the answers of one refusal. All but the request id is made once: under a flood, most answers are refusals. */
 export type PreparedProblem = (requestId: string) => { status: number; headers: string[]; text: string }
 
 export function prepareProblem(refusal: Refusal, publicUrl: string): PreparedProblem {

@@ -106,7 +106,8 @@ type ValidationError = {
 
 /**
  * Lists every invalid field. The validator stops at the first one, because listing all errors of a large body took
- * minutes and gigabytes. So small requests are validated a second time, and large ones only searched for unknown fields.
+ * minutes and gigabytes. So small requests are validated a second time, and large ones only searched for unknown
+ * fields.
  */
 function validationRefusal(
   first: readonly ValidationError[],

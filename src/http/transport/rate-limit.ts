@@ -8,8 +8,8 @@ export type Quota = { isOver: boolean; isFirstOver: boolean; remaining: number; 
 type RateLimitOptions = { name: string; counted: string; max: number; windowSeconds: number }
 
 /**
- * Counts uses by name in fixed windows, in this process. Too many names reset all counts: a flood of invented names must
- * not use up memory, and a lost count only allows more.
+ * Counts uses by name in fixed windows, in this process. Too many names reset all counts: a flood of invented names
+ * must not use up memory, and a lost count only allows more.
  */
 export class RateLimit {
   readonly policy: string

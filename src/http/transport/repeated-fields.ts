@@ -1,7 +1,7 @@
 /**
- * The name of a field that an object has twice in a JSON text, or undefined. `parsed` is the value of the text, which has each
- * field once: if the text has as many colons outside of strings as the value has fields, none is repeated. Only a text that
- * fails this is looked at closely.
+ * The name of a field that an object has twice in a JSON text, or undefined. `parsed` is the value of the text, which
+ * has each field once: if the text has as many colons outside of strings as the value has fields, none is repeated.
+ * Only a text that fails this is looked at closely.
  */
 export function repeatedField(text: string, parsed: unknown): string | undefined {
   if (usualBody.test(text)) return undefined

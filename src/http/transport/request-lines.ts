@@ -21,8 +21,8 @@ export function followRequestLines(socket: Socket): void {
 }
 
 /**
- * Whether the parts of the request line have single spaces between them. Node's parser also accepts several, and does not
- * show the line. Must be called at once when Node reports the request.
+ * Whether the parts of the request line have single spaces between them. Node's parser also accepts several, and does
+ * not show the line. Must be called at once when Node reports the request.
  */
 export function hasExactLine(request: IncomingMessage): boolean {
   const received = receivedBy.get(request.socket) as Received
@@ -49,7 +49,7 @@ function endOfEmptyLines(bytes: Buffer): number {
   return Math.max(end, 0)
 }
 
-/** The end of a chunked body is not known here. The line is the first that Node's parser may have read as the request's. */
+/** The end of a chunked body is not known here. The line is the first that Node's parser may have read as one. */
 function findLine(bytes: Buffer, { method, url = '', httpVersion }: IncomingMessage): number {
   const line = new RegExp(`(?<=\\n)${method} +${RegExp.escape(url)} +HTTP/${RegExp.escape(httpVersion)}`)
   return Math.max(bytes.toString('latin1').search(line), 0)

@@ -35,8 +35,8 @@ export function observeRequests(app: FastifyInstance): void {
 }
 
 /**
- * Starts the trace once the caller is known, since only a merchant's server may ask for one. Probes, pages, and requests
- * that wait for events would only hide the others.
+ * Starts the trace once the caller is known, since only a merchant's server may ask for one. Probes, pages, and
+ * requests that wait for events would only hide the others.
  */
 function traceRequests(app: FastifyInstance): void {
   const { tracing } = app.ctx

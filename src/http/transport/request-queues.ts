@@ -6,9 +6,9 @@ import type { LoopTurns } from './loop-turns.ts'
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Handles the requests of a connection one after another. Node's parser reports all pipelined requests at once, including
- * those after a request whose answer closes the connection. The client may send those again (RFC 9112, section 9.6), so
- * they must not be carried out.
+ * Handles the requests of a connection one after another. Node's parser reports all pipelined requests at once,
+ * including those after a request whose answer closes the connection. The client may send those again (RFC 9112,
+ * section 9.6), so they must not be carried out.
  */
 export class RequestQueues {
   readonly #queues = new WeakMap<Socket, Queue>()

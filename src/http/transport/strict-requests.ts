@@ -108,7 +108,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Converts query and path texts to the numbers, booleans and lists of the schema. Invalid texts stay, and are refused. */
+/** Converts query and path texts to the numbers, booleans and lists of the schema. Invalid texts are refused. */
 function readersOf({ properties = {} }: JsonSchema, textsOf: (request: FastifyRequest) => Texts): Step[] {
   return Object.entries(properties).flatMap(([name, { type }]) => {
     const read = readersByType[String(type)]

@@ -1,7 +1,7 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query'
 import { useRef } from 'react'
 
-/** Something that a person orders by a button. A double click is one order: the same one is ignored while it is running. */
+/** Something that a person orders by a button. A double click is one order: the same one is ignored while it runs. */
 export function useAction<Result, Order = void>(
   options: UseMutationOptions<Result, Error, Order>,
 ): UseMutationResult<Result, Error, Order> {

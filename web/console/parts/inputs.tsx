@@ -1,6 +1,6 @@
 /**
- * Mantine's inputs, drawn anew only when they look different. Drawing one takes about a millisecond, and an editor draws
- * all its fields at each key.
+ * Mantine's inputs, drawn anew only when they look different. Drawing one takes about a millisecond, and an editor
+ * draws all its fields at each key.
  */
 import {
   ColorInput as MantineColorInput,

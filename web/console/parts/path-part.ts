@@ -1,6 +1,6 @@
 /**
- * Any text as one part of a path of the console. The router decodes a path once before it looks at its parts, so the text
- * is encoded twice. Browsers would walk up at two dots.
+ * Any text as one part of a path of the console. The router decodes a path once before it looks at its parts, so the
+ * text is encoded twice. Browsers would walk up at two dots.
  */
 export function toPathPart(text: string): string {
   const once = encodeURIComponent(text)

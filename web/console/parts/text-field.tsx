@@ -10,8 +10,8 @@ type Limited<Props> = Omit<Props, 'value' | 'onChange' | 'maxLength'> & {
 }
 
 /**
- * A text with a limit. A longer one stays in the field with an error; it is not cut, so nothing pasted is lost silently.
- * Spaces at its ends are left out.
+ * A text with a limit. A longer one stays in the field with an error; it is not cut, so nothing pasted is lost
+ * silently. Spaces at its ends are left out.
  */
 export function TextField(props: Limited<TextInputProps>) {
   return <TextInput {...useLimitedText(props, (text) => text.trim())} />

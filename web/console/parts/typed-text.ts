@@ -1,8 +1,8 @@
 /**
  * Keeps the typed text, and passes a value up only when the text is valid. A text that becomes invalid takes back the
- * values of its valid beginnings: the value from before the typing counts again. A value that comes back from the parent
- * replaces the text only if it differs, for example after undo. So a save in the middle of typing changes nothing on
- * the screen.
+ * values of its valid beginnings: the value from before the typing counts again. A value that comes back from the
+ * parent replaces the text only if it differs, for example after undo. So a save in the middle of typing changes
+ * nothing on the screen.
  */
 import { useState } from 'react'
 import { useReportUnfinished } from './unfinished.tsx'

@@ -30,7 +30,7 @@ export function unlessUnsaved<Options>(
   if (mayGoTo(to)) navigate(to, options)
 }
 
-/** Must be called before the router starts to listen: window listeners are called in the order of their registration. */
+/** Must be called before the router starts to listen: window listeners are called in order of registration. */
 export function guardBackButton(): void {
   addEventListener('popstate', (event) => {
     // The browser has already gone back, and the router has not noticed yet.

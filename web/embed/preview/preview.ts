@@ -1,6 +1,6 @@
 /**
- * A page like a shop's, for the console's preview. The attributes of the element are in the fragment of its address, which
- * no server sees. The page's policy allows frames of this server only.
+ * A page like a shop's, for the console's preview. The attributes of the element are in the fragment of its address,
+ * which no server sees. The page's policy allows frames of this server only.
  */
 const shown = ['link', 'mode', 'trigger', 'label', 'close-label']
 

@@ -12,8 +12,8 @@ import { isRefused, loadRun, type Play } from '../api.ts'
 import { hashing } from './sha256.ts'
 
 /**
- * `window`: the published times explain the fallback. `later`: it can be checked after the run. `trusted`: the shop names
- * another reason.
+ * `window`: the published times explain the fallback. `later`: it can be checked after the run. `trusted`: the shop
+ * names another reason.
  */
 export type PaceProof =
   | { state: 'none' | 'window' | 'trusted' | 'bad' | 'wrong' }

@@ -1,7 +1,7 @@
 /**
- * The seeds that this page has sent. A server that has both seeds knows the outcome, and could refuse a play that it does
- * not like. So the page uses one seed for one commitment, whatever happens, and keeps what was refused: once the play of
- * that number is done, the player sees what the refused one would have given.
+ * The seeds that this page has sent. A server that has both seeds knows the outcome, and could refuse a play that it
+ * does not like. So the page uses one seed for one commitment, whatever happens, and keeps what was refused: once the
+ * play of that number is done, the player sees what the refused one would have given.
  */
 import { draw, toHex } from '../../../src/fairness/draw.ts'
 import type { Play, PlayRequest, SentSeed, Session } from '../api.ts'
@@ -47,7 +47,7 @@ export function noteRefusal(request: PlayRequest, reopened?: Session): void {
 /** What became of a refused spin. */
 export type RefusedSpin = { number: number; fate: 'same' | 'would' | 'open' | 'changed'; label: string }
 
-/** `next`: to include a refused spin that is still to be played. `textOf`: the published text of a version, if it can be loaded. */
+/** `next`: to include a refused spin that is still to be played. `textOf`: a version's text, if it can be loaded. */
 export async function refusedSpins(
   plays: ReadonlyMap<number, Play>,
   next: Session['next'] | undefined,

@@ -13,7 +13,7 @@ import { verifyButton } from '../proof/verify-button.ts'
 
 const freshMs = 120_000
 
-/** A play made just now whose result was never shown, for example because the page was reloaded while the wheel turned. */
+/** A play made just now whose result was never shown, such as when the page was reloaded while the wheel turned. */
 export function missedPlay({ lastPlay, answeredAt }: Session): Play | null {
   if (lastPlay === null || wasShown(lastPlay.playId)) return null
   return answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshMs ? lastPlay : null

@@ -1,4 +1,4 @@
-/** The merchant's own texts in the language of the player: the best that there is, else the wheel's default language. */
+/** The merchant's own texts in the language of the player: the best there is, else the wheel's default language. */
 import { preferredTags } from './i18n.ts'
 import type { OwnText, Translations, Wheel } from '../wheel/published.ts'
 

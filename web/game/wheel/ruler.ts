@@ -9,8 +9,8 @@ const everywhere = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Scri
 const agreement = 0.02
 
 /**
- * The canvas is fast, and SVG is exact. They differ where no font has the letters, or where marks reach beyond them. Some
- * privacy settings block the canvas.
+ * The canvas is fast, and SVG is exact. They differ where no font has the letters, or where marks reach beyond them.
+ * Some privacy settings block the canvas.
  */
 export function rulerFor(disc: HTMLElement): (label: string) => Measure {
   const text = svg('text', { 'font-size': size })

@@ -1,8 +1,8 @@
-/** How chances are rounded and written. The console's editor and the game share this file, so that they show the same. */
+/** How chances are rounded and written. The console's editor and the game share this, so that they show the same. */
 
 /**
- * Shares in whole units that add up to 100 %: rounded down, and the rest given to those that lost most. The smallest share
- * has two digits that count, with up to five decimals.
+ * Shares in whole units that add up to 100 %: rounded down, and the rest given to those that lost most. The smallest
+ * share has two digits that count, with up to five decimals.
  */
 export function shareUnits(weights: readonly number[]): { parts: number[]; decimals: number; whole: number } {
   const total = weights.reduce((sum, weight) => sum + weight, 0)

@@ -33,7 +33,7 @@ export async function secretIn(options: Options): Promise<string> {
   return `whsec_${await hmac(new TextEncoder().encode(token), 'wheelhouse forward')}`
 }
 
-/** Posts an event as Wheelhouse posts webhooks: the same headers and signature, no redirects, and a limit of ten seconds. */
+/** Posts an event as Wheelhouse posts webhooks: same headers and signature, no redirects, ten seconds at most. */
 export async function forward(event: WheelhouseEvent, target: Target): Promise<Forwarded> {
   const body = JSON.stringify(event)
   const headers = await sign({ id: event.id, body }, target.secret)

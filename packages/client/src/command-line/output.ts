@@ -24,8 +24,8 @@ export function table(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * Control characters in names and labels must not reach the terminal. Invisible characters and direction marks are written
- * with their code points, so that two ids don't look the same.
+ * Control characters in names and labels must not reach the terminal. Invisible characters and direction marks are
+ * written with their code points, so that two ids don't look the same.
  */
 function plain(text: string): string {
   return text

@@ -52,8 +52,8 @@ export function useReport<Report>(name: ReportName, filter: ReportFilter) {
 }
 
 /**
- * Only two of the reports can be compared. The spins of a day are those of all wheels and campaigns. Players return over
- * more weeks than a short period has.
+ * Only two of the reports can be compared. The spins of a day are those of all wheels and campaigns. Players return
+ * over more weeks than a short period has.
  */
 export function addressOf(name: ReportName, { campaign, wheel, from, to, compare }: ReportFilter): string {
   const query = new URLSearchParams({ to })

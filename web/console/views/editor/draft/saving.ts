@@ -1,7 +1,7 @@
 /**
  * Saves a draft shortly after each change, always against the revision that was read, and at once when the person
- * leaves the editor. If someone else has saved meanwhile, saving stops and the person decides. The state is `saved` only
- * while the draft on the screen is the stored one.
+ * leaves the editor. If someone else has saved meanwhile, saving stops and the person decides. The state is `saved`
+ * only while the draft on the screen is the stored one.
  *
  *   saved ──change──► waiting ──► saving ──► saved
  *                                    ├──► invalid   (the server lists the errors; the next change retries)
