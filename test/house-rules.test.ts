@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import {
   brokenLinks,
   deadExports,
-  emptyNames,
   type Files,
   importCircles,
   importOrder,
@@ -205,29 +204,6 @@ test('dead exports are found', () => {
     'test/a.ts': `import { lone, part } from '../web/a.ts'`,
   })
   assert.deepEqual(deadExports(tested), ['web/a.ts lone is exported but used by no other file'])
-})
-
-test('names that say nothing are found', () => {
-  for (const path of ['src/http/answers/common.ts', 'test/common.test.ts', 'src/common/plays.ts'])
-    assert.deepEqual(emptyNames(files({ [path]: '' })), [`${path}: the name common does not say what it is`])
-  const paths = ['src/play-utils.ts', 'scripts/helpers.mjs', 'web/weather.tsx', 'packages/client/src/shop.ts']
-  for (const path of paths) assert.equal(emptyNames(files({ [path]: '' })).length, 1)
-  const declared = [
-    'export class PlayManager {',
-    'function* playHelpers() {',
-    '  const common = 1',
-    'type GrantService = {',
-  ]
-  for (const text of [...declared, 'export async function readReq() {', 'let tmp_folder: string'])
-    assert.equal(emptyNames(files({ 'src/a.ts': text })).length, 1, text)
-  const right = [
-    'const serviceToken = 1',
-    'const isCommon = true',
-    'import {\n  type EntityManager,\n  type Service }',
-    'const shop = 1',
-  ]
-  assert.deepEqual(emptyNames(files({ 'src/common-request.ts': right.join('\n') })), [])
-  assert.deepEqual(emptyNames(files({ 'examples/shop.js': '', 'deploy/service.yaml': '' })), [])
 })
 
 test('long lines of Markdown are found', () => {

@@ -10,7 +10,7 @@ export const codeFile = /\.[cm]?[jt]sx?$/
 
 export type Import = { target: string; names: string[] | 'all' }
 
-/** Imports and re-exports of a file, types and `import()` included. Targets inside the repository are paths from its root. */
+/** Imports and re-exports of a file, with types and `import()`. Targets in the repository are paths from its root. */
 export function importsOf(path: string, text: string): Import[] {
   const resolved = (target: string): string =>
     target.startsWith('.') ? normalize(join(dirname(path), target)) : target
@@ -62,7 +62,7 @@ export function misplacedAccess(files: Files): string[] {
   })
 }
 
-/** Folders and files of `src`, each of which imports only from those before it. A file that is not listed comes first. */
+/** Folders and files of `src`, each of which imports only those before it. A file that is not listed comes first. */
 // oxfmt-ignore
 export const importOrder = [
   'fairness', 'settings', 'config.ts', 'mail.ts', 'tracing', 'db', 'orders', 'monitoring', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'scheduled', 'stock', 'wheels', 'merchants', 'players', 'campaigns', 'grants',
@@ -85,8 +85,8 @@ export function upwardImports(files: Files, allowed: ReadonlySet<string> = new S
 }
 
 /**
- * ARCHITECTURE.md lists every folder of `src` in the order of imports, each with the folders that it imports, after a dash:
- * "- `src/stock/`: stock of prizes, code pools – `audit-log`, `db`".
+ * ARCHITECTURE.md lists every folder of `src` in the order of imports, each with the folders that it imports, after a
+ * dash: "- `src/stock/`: stock of prizes, code pools – `audit-log`, `db`".
  */
 export function wrongFolderList(files: Files): string[] {
   const text = files.get('ARCHITECTURE.md') ?? ''
@@ -139,8 +139,8 @@ export function importCircles(files: Files): string[] {
 type LoadedStatement = { file: string; text: string }
 
 /**
- * Tables that more than one file writes. `allowed` gives the files of a table beyond its first. `loaded` has the statements
- * that `writersByVariable` make when they are loaded, with the names of the tables in them.
+ * Tables that more than one file writes. `allowed` gives the files of a table beyond its first. `loaded` has the
+ * statements that `writersByVariable` make when they are loaded, with the names of the tables in them.
  */
 export function sharedTables(
   files: Files,
@@ -225,8 +225,8 @@ export function longFiles(files: Files, allowed: Record<string, number> = {}): s
 }
 
 /**
- * Names that are exported but imported by no other file. Tests count as users of `src`; elsewhere only of names that their
- * own file uses too.
+ * Names that are exported but imported by no other file. Tests count as users of `src`; elsewhere only of names that
+ * their own file uses too.
  */
 export function deadExports(files: Files, allowed: ReadonlySet<string> = new Set()): string[] {
   const folders = ['src', 'web', 'faults', 'bench', 'fuzz', 'scripts']
@@ -275,44 +275,14 @@ function exportsOf(text: string): string[] {
   return [...new Set([...declared, ...listed, ...fallback])]
 }
 
-/** They fit anything. As the first word of a name, such as `serviceToken`, they may mean something. */
-const emptyWords = ['util', 'utils', 'helper', 'helpers', 'manager', 'service', 'common']
-const metaphors = ['road', 'weather', 'shop', 'notebook', 'alarm', 'turnstile']
-// oxfmt-ignore
-const shortForms = ['arr', 'btn', 'cfg', 'cnt', 'evt', 'idx', 'msg', 'num', 'obj', 'req', 'res', 'str', 'tmp', 'val']
+export const lineMax = 120
 
-/** Files, folders and declarations whose names don't say what they are. A name such as `isCommon` asks for a property. */
-export function emptyNames(files: Files): string[] {
-  return [...files].flatMap(([path, text]) => {
-    // The examples are shops.
-    if (!codeFile.test(path) || path.startsWith('examples/')) return []
-    const parts = path.split('/').map((part) => part.replace(/\..*/, ''))
-    const isEmptyPart = (part: string) => metaphors.includes(part) || isEmpty(part)
-    const declared = [...text.matchAll(declaration)].map(([, name]) => name as string)
-    return [...parts.filter(isEmptyPart), ...new Set(declared.filter(isEmpty))].map(
-      (name) => `${path}: the name ${name} does not say what it is`,
-    )
-  })
+/** Whether a line is too long, also without its addresses. */
+export function tooLong(line: string): boolean {
+  return line.replaceAll(/https?:\/\/[^\s)>]+|\]\([^)]+\)/g, '').length > lineMax
 }
 
-/** The name of a type in a list of imports is followed by a comma or a brace. */
-const declaration =
-  /^[ \t]*(?:export\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function\*?|class|type|interface|enum)\s+(\w+)\b(?!\s*[,}])/gm
-
-function isEmpty(name: string): boolean {
-  const words = name
-    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '-')
-    .toLowerCase()
-    .split(/[-_]/)
-  return (
-    words.some((word) => shortForms.includes(word)) ||
-    (words[0] !== 'is' && emptyWords.includes(words.at(-1) ?? ''))
-  )
-}
-
-const lineMax = 120
-
-/** Lines of Markdown beyond 120 characters. Code blocks, tables and lines that only a long address makes long may have more. */
+/** Lines of Markdown beyond 120 characters. Code blocks, tables and long addresses may have more. */
 export function longLines(files: Files): string[] {
   return [...files].flatMap(([path, text]) => {
     if (!path.endsWith('.md')) return []
@@ -320,14 +290,15 @@ export function longLines(files: Files): string[] {
     return text.split('\n').flatMap((line, index) => {
       if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
       const isExempt = isCode || /^\s*\|/.test(line)
-      const withoutAddresses = line.replaceAll(/https?:\/\/[^\s)>]+|\]\([^)]+\)/g, '')
-      if (isExempt || withoutAddresses.length <= lineMax) return []
+      if (isExempt || !tooLong(line)) return []
       return [`${path}:${index + 1} has ${line.length} characters, more than ${lineMax}`]
     })
   })
 }
 
-/** Paths in Markdown, such as `src/main.ts`, that do not exist. `paths` are all files of the repository; builds are not among them. */
+/**
+ * Paths in Markdown, such as `src/main.ts`, that do not exist. `paths` are the files of the repository, without builds.
+ */
 export function missingPaths(files: Files, paths: Iterable<string>): string[] {
   const folders = 'src|web|test|faults|bench|fuzz|scripts|sql|packages|docs|examples|bin|deploy'
   const known = withFolders(paths)
@@ -394,7 +365,7 @@ function packageOf(target: string): string | undefined {
     .join('/')
 }
 
-/** Lock files must name no host and have a hash per package. Install scripts are allowed only where they are denied by name. */
+/** Lock files must name no host and have a hash per package. Packages with install scripts must be denied by name. */
 export function looseLocks(files: Files, denied: Record<string, boolean>): string[] {
   type Entry = { resolved?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean }
   return [...files].flatMap(([file, text]) => {

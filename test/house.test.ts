@@ -15,11 +15,10 @@ import { withMonitoring } from '../src/monitoring/monitoring-page.ts'
 import { envExample, settingsMarkdown } from '../src/settings/settings-page.ts'
 import { alertCases } from './alert-cases.ts'
 import type { ListedStatement } from './all-statements.ts'
-import { longFunctions } from './house-functions.ts'
+import { emptyNames, longComments, longFunctions } from './house-code.ts'
 import {
   brokenLinks,
   deadExports,
-  emptyNames,
   type Files,
   importCircles,
   longFiles,
@@ -46,7 +45,9 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
 const files: Files = new Map(
   tracked
-    .filter((file) => /\.(?:[cm]?[jt]sx?|css|sql|html|md|json)$/.test(file))
+    .filter((file) =>
+      /\.(?:[cm]?[jt]sx?|css|sql|html|md|json|py|service|sh|ya?ml)$|^Containerfile$|^bin\//.test(file),
+    )
     .map((file) => [file, read(file)]),
 )
 
@@ -159,6 +160,8 @@ test('every exported name is used by another file', () => {
   // The runner loads its reporter by name.
   holds(deadExports(files, new Set(['scripts/test-times.ts default'])))
 })
+
+test('comments have short lines', () => holds(longComments(written)))
 
 test('Markdown has short lines, and its paths and links exist', () => {
   holds(longLines(files))
