@@ -1,14 +1,16 @@
 // Every merchant has a row for its campaign `main`, however the merchant came to be (docs/decisions/0100-main-is-a-row.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { auditLedger } from '../src/audit/audit.ts'
 import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
 import { type Queryable, statement } from '../src/db/database.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { giveFirstWheel } from '../src/merchants/create-merchant.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
-import { callApi } from './management-scene.ts'
+import { callApi, makeManagementApi } from './management-scene.ts'
 import {
+  asSuperuser,
   databaseUrl,
   makeDatabase,
   makeEmptyDatabase,
@@ -44,7 +46,7 @@ const unchanged = (merchant: string): MainRow => ({ merchant, name: 'Main', revi
 /** As a server of the version before creates a merchant. */
 const insertWithoutMain = statement(`
 insert into merchants (slug, name, created_at)
-values ($1, $1, now() - interval '1 day')`)
+values ($1, $1, date_trunc('day', now()))`)
 
 test('after the upgrade every merchant has it, and a changed one keeps its settings', async (t) => {
   const db = openTestDatabase(t, await makeEmptyDatabase(t))
@@ -125,4 +127,24 @@ test('a merchant that a server of the version before creates during the upgrade 
   await until(async () => (await listed()).campaigns.length === 1)
   assert.deepEqual(await readMains(db), [unchanged('late')])
   assert.partialDeepStrictEqual(await listed(), { campaigns: [{ campaign: 'main', wheel: 'main' }] })
+})
+
+test('the audit finds an entry and a play with the number of the row, where `main` is null', async (t) => {
+  const server = await makeServer(t)
+  const { db } = server.ctx
+  const api = await makeManagementApi(server)
+  await api.grant('ann', 1)
+  await api.play('ann')
+  const found = async () => (await auditLedger(db)).findings.map(({ check }) => check)
+  assert.deepEqual(await found(), [])
+  for (const table of ['ledger_entries', 'plays']) {
+    const set = (value: string) =>
+      asSuperuser(server.target.database, (client) =>
+        client.query(`update ${table} set campaign_id = ${value}`),
+      )
+    await set('(select campaign_id from campaigns)')
+    assert.match((await found()).join('\n'), /^campaigns and purses of entries and plays belong to /m, table)
+    await set('null')
+  }
+  assert.deepEqual(await found(), [])
 })

@@ -365,12 +365,11 @@ describe('campaigns and their purses', () => {
     assert.equal(sealed?.isSame, true)
   })
 
-  test('the audit finds a wrong purse, and entries that name another campaign or the row of `main`', async () => {
+  test('the audit finds a wrong purse and an entry that was moved to another campaign', async () => {
     const api = await makeApi()
     const { ctx, target } = servers[0]
     await api.grant2({ playerId: 'hal', spins: 3, campaign: 'summer' })
     await api.grant2({ playerId: 'hal', spins: 4, campaign: 'winter' })
-    await api.grant2({ playerId: 'hal', spins: 5, campaign: 'main' })
     await sealAll(ctx.db, { now: new Date() })
     const edit = (sql: string) => asSuperuser(target.database, (client) => client.query(sql))
     const found = async () => (await auditLedger(ctx.db)).findings.map(({ check }) => check)
@@ -380,21 +379,9 @@ describe('campaigns and their purses', () => {
     await edit(`update player_purses set balance = balance + 1 where ${hal}`)
     assert.deepEqual(await found(), ['every other purse is the sum of its entries too'])
     await edit(`update player_purses set balance = balance - 1 where ${hal}`)
-    const move = (amount: number, slug: string) =>
-      edit(`
-update ledger_entries
-set campaign_id = campaigns.campaign_id
-from campaigns
-where ${hal} and amount = ${amount}
-and campaigns.merchant_id = ${api.merchant.merchantId} and slug = '${slug}'`)
-    await move(3, 'extra')
-    const [moved] = await found()
-    assert.equal(moved, 'entries and plays have not changed since they were sealed')
-    await move(5, 'main')
-    assert.deepEqual(await found(), [
-      'campaigns and purses of entries and plays belong to the merchant and to each other',
-      moved,
-    ])
+    const extra = `(select campaign_id from campaigns where slug = 'extra' and merchant_id = ${api.merchant.merchantId})`
+    await edit(`update ledger_entries set campaign_id = ${extra} where ${hal} and amount = 3`)
+    assert.deepEqual(await found(), ['entries and plays have not changed since they were sealed'])
   })
 })
 
@@ -428,13 +415,8 @@ test('data of the version before works after the upgrade: links, keys, balances'
     [player.shard, merchantId, keyHash({ ...player, kind: 'grant', key: 'order-1' })],
   )
   const [key] = await new SigningKeys(db, 'links').live()
-  const claims = {
-    ...player,
-    linkId: randomUUID(),
-    issuedAt: new Date(),
-    expiresAt: new Date(Date.now() + dayMs),
-    campaign: 'main',
-  }
+  const times = { issuedAt: new Date(), expiresAt: new Date(Date.now() + dayMs) }
+  const claims = { ...player, ...times, campaign: 'main', linkId: randomUUID() }
   const oldLink = signGameToken(claims, key as SigningKey)
   assert.deepEqual(
     await migrate(db),

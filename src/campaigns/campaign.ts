@@ -1,30 +1,27 @@
+import type { CampaignRef } from '../campaign-ref.ts'
 import { type ActiveFreeSpinRule, type FreeSpinRule, ruleOf } from '../free-spin-rule.ts'
 import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import { openingAt, within } from '../wheels/schedule.ts'
 import type { Schedule } from '../wheels/wheel-types.ts'
 
 /** A campaign: what a game link opens. */
-export type Campaign = CampaignSettings & {
-  /** Its number in all tables but `campaigns`; 0 for `main`. */
-  campaignId: number
-  merchantId: number
-  slug: string
-  /** The id of the campaign that the purse was made for, and its number; 0 for the purse of `main`. */
-  purse: string
-  purseId: number
-  wheelId: number
-  wheelName: string
-  wheelVersion: number | null
-  wheelPausedAt: Date | null
-  schedule: Schedule
-  revision: number
-  freeSpins: ActiveFreeSpinRule | null
-  pausedAt: Date | null
-  archivedAt: Date | null
-  /** Another wheel that it gets later, or that it could not get. */
-  scheduled: ScheduledJson | null
-  createdAt: Date
-}
+export type Campaign = CampaignSettings &
+  Omit<CampaignRef, 'isPublished'> & {
+    merchantId: number
+    /** The id of the campaign that the purse was made for. */
+    purse: string
+    wheelId: number
+    wheelName: string
+    wheelVersion: number | null
+    wheelPausedAt: Date | null
+    schedule: Schedule
+    revision: number
+    freeSpins: ActiveFreeSpinRule | null
+    pausedAt: Date | null
+    /** Another wheel that it gets later, or that it could not get. */
+    scheduled: ScheduledJson | null
+    createdAt: Date
+  }
 
 /** What can be changed. Dates narrow the schedule of the wheel, whose time zone is theirs. */
 export type CampaignSettings = {

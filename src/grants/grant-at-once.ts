@@ -79,8 +79,6 @@ const shape = shapeOf(
         key: '',
         keyHash: null,
         reason: null,
-        campaignId: 0,
-        purseId: 0,
       },
       { playerId: '', campaign: mainCampaign },
       new Date(0),

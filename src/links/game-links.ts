@@ -49,7 +49,7 @@ type LinkRequest = {
  * initial spins before.
  */
 export async function createGameLink(ctx: Context, request: LinkRequest): Promise<GameLink> {
-  const { merchant, playerId, initialSpin, campaign = mainCampaign, cause, trace, keyed } = request
+  const { merchant, initialSpin, campaign = mainCampaign, cause, trace, keyed } = request
   const now = timeOf(merchant, ctx.now())
   if (campaign !== '*') refuseLink(campaign, now)
   const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
@@ -64,9 +64,7 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
     shard: shardOf(claims),
     clockAheadMs: merchant.clockAheadMs,
     initial:
-      initialSpin > 0 && campaign !== '*'
-        ? initialGrant(merchant, { playerId, initialSpin, campaign })
-        : undefined,
+      initialSpin === 0 || campaign === '*' ? undefined : initialGrant(merchant, { ...request, campaign }),
   }
   if (keyed !== undefined) {
     const first = await createKeyedLink(ctx.db, { ...order, issuedAt: now }, keyed)

@@ -12,7 +12,7 @@ export function playerCreated(
 
 /** A player got spins. A key that we generated is left out, because no caller knows it. */
 export function spinsGranted(
-  entry: Omit<LedgerEntry, 'playerNo' | 'entryNo'>,
+  entry: Omit<LedgerEntry, 'playerNo' | 'entryNo' | 'campaignId' | 'purseId'>,
   { playerId, madeKey, campaign }: { playerId: string; madeKey?: boolean; campaign: Named },
   at: Date,
 ): NewEvent<'spins.granted'> {

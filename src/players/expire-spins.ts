@@ -1,4 +1,3 @@
-import { mainCampaign } from '../campaign-ref.ts'
 import type { Database } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { lotsSweptMax } from '../limits.ts'
@@ -8,8 +7,9 @@ import { findDuePlayers, readLots, writeLots } from './lot-rows.ts'
 import { settleExpiry, takeFromLot } from './spin-lots.ts'
 import { writeEntries } from './write-entries.ts'
 
-/** The campaigns that purses were made for, by the number of the purse; that of `main` is missing. */
-type PurseNames = ReadonlyMap<number, { slug: string }>
+/** The campaigns that purses were made for, by the number of the purse. */
+type PurseNames = ReadonlyMap<number, Maker>
+type Maker = { slug: string }
 
 /** What is to be written for lots that have expired. `players` have their new state. */
 export type ExpiredLots = { entries: LedgerEntry[]; players: LockedPlayer[]; events: NewEvent[] }
@@ -36,7 +36,7 @@ export function expireLots(
       if (spins === 0) return []
       const change = { kind: 'expiry', amount: -spins, key: `lot-${lotNo}`, reason: null } as const
       const entry = enter(player, { ...change, campaign, draws: [{ lotNo, spins }] })
-      const maker = names.get(purseId) ?? mainCampaign
+      const maker = names.get(purseId) as Maker
       expired.events.push(spinsExpired(entry, { ...player, expiresAt, campaign: maker }, now))
       return [entry]
     })
@@ -100,7 +100,7 @@ function announceLots(player: LockedPlayer, { names, now }: { names: PurseNames;
     lot.dueAt = lot.expiresAt
     lot.isChanged = true
     const { balance } = purseOf(player, lot)
-    const campaign = names.get(lot.purseId) ?? mainCampaign
+    const campaign = names.get(lot.purseId) as Maker
     return spinsExpiring(lot, { ...player, balance, campaign }, now)
   })
 }

@@ -192,12 +192,10 @@ export async function readPurses<Order extends PlayerKey>(
   orders: readonly Order[],
   campaignOf: (order: Order) => Pick<CampaignRef, 'purseId'>,
 ): Promise<(players: readonly LockedPlayer[]) => void> {
-  const keys = orders.flatMap((order) => {
-    const { purseId } = campaignOf(order)
-    return purseId === 0 ? [] : [{ ...order, purseId }]
-  })
+  const keys = orders.filter((order) => campaignOf(order).purseId !== 0)
+  const purseIds = keys.map((order) => campaignOf(order).purseId)
   if (keys.length === 0) return () => {}
-  const found = await tx.query(readPursesOfPlayers, [...playerColumns(keys), keys.map((key) => key.purseId)])
+  const found = await tx.query(readPursesOfPlayers, [...playerColumns(keys), purseIds])
   const purses = new Map(found.map(({ place, ...purse }) => [place, purse]))
   return (players) => {
     const byName = new Map(players.map((player) => [playerName(player), player]))
@@ -205,7 +203,8 @@ export async function readPurses<Order extends PlayerKey>(
       const player = byName.get(playerName(key))
       if (player === undefined) continue
       player.purses ??= new Map()
-      player.purses.set(key.purseId, purses.get(index + 1) ?? { balance: 0, grantedDay: 0 })
+      const purse = purses.get(index + 1) ?? { balance: 0, grantedDay: 0 }
+      player.purses.set(purseIds[index] as number, purse)
     }
   }
 }

@@ -26,8 +26,7 @@ export async function readLots(
     player.purses ??= new Map()
     if (!player.purses.has(lot.purseId)) player.purses.set(lot.purseId, { balance, grantedDay })
   }
-  // The purse of `main` has no campaign.
-  return new Map(found.flatMap(({ purseId, slug }) => (slug === null ? [] : [[purseId, { slug }]])))
+  return new Map(found.map(({ purseId, slug }) => [purseId, { slug }]))
 }
 
 /** Writes the lots of locked players that have changed. One without spins is deleted. */
@@ -107,7 +106,7 @@ const lotColumns = `
     source`
 
 const readOfPlayers = statement<
-  SpinLot & { place: number; slug: string | null; balance: number; grantedDay: number }
+  SpinLot & { place: number; slug: string; balance: number; grantedDay: number }
 >(
   `
 select wanted.place, own.*
@@ -117,11 +116,7 @@ cross join lateral (
     lots.*,
     purse.balance,
     purse.granted_day as "grantedDay",
-    (
-      select slug
-      from campaigns
-      where campaigns.campaign_id = lots."purseId"
-    ) as slug
+    ${slugOf('lots."purseId"')} as slug
   from (
     select ${lotColumns}
     from spin_lots

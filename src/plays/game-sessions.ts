@@ -257,8 +257,7 @@ function whyClosed(wheel: CurrentWheel, now: Date): { detail?: string } {
   const { opensAt, closesAt } = openingOfWheel(wheel, now)
   if (opensAt !== null)
     return { detail: `The wheel is closed. It opens at ${opensAt.toISOString()}. Nothing was changed.` }
-  const isArchived = wheel.campaign.archivedAt !== null
-  if (isArchived || (closesAt !== null && closesAt <= now))
+  if (wheel.campaign.archivedAt !== null || (closesAt !== null && closesAt <= now))
     return { detail: 'The campaign has ended. Nothing was changed.' }
   return {}
 }

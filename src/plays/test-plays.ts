@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mainCampaign } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import { untilDone } from '../db/database.ts'
 import { findPlayer } from '../players/players.ts'
@@ -10,7 +9,6 @@ import { nextPlay, playerAfterVisit, playOnce } from './game-sessions.ts'
 
 type TestPlay = {
   playerId: string
-  /** `main` by default. */
   campaign: string | undefined
   playId: string | undefined
   playerSeed: string | undefined
@@ -23,11 +21,9 @@ type TestPlay = {
 export async function playForTest(
   ctx: Context,
   merchant: Clocked & { merchantId: number },
-  order: TestPlay,
+  { playerId, campaign, playId = randomUUID(), playerSeed = randomBytes(32).toString('hex') }: TestPlay,
   trace?: Trace,
 ) {
-  const { playerId, campaign = mainCampaign.slug } = order
-  const { playId = randomUUID(), playerSeed = randomBytes(32).toString('hex') } = order
   if (!isTest(merchant)) throw new Refusal('test_merchant_needed')
   const { merchantId } = merchant
   const now = timeOf(merchant, ctx.now())
@@ -45,7 +41,7 @@ export async function playForTest(
     linkId: randomUUID(),
     issuedAt: now,
     expiresAt: now,
-    campaign,
+    campaign: wheel.campaign.slug,
     isTest: true as const,
   }
   return playOnce(ctx, claims, { playId, playerSeed, commitment, versionHash: wheel.sha256 }, trace)

@@ -6,7 +6,6 @@ import { countChanged } from './visit-days.ts'
 
 export type OpenedVisit = {
   merchantId: number
-  /** 0 for `main`. */
   campaignId: number
   wheelId: number
   shard: number
