@@ -153,7 +153,10 @@ ${servers.join('\n')}
 async function makeOldScene(): Promise<Scene> {
   const tempFolder = makeFolder()
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim()
-  const migrationsOf = (commit: string) => git('ls-tree', commit, 'sql/')
+  const migrationsOf = (commit: string) =>
+    git('ls-tree', commit, 'sql/')
+      .replaceAll(/^.*\tsql\/[^\d].*$/gm, '')
+      .trim()
   const now = migrationsOf('HEAD')
   // Its migrations must be the first of ours: on branches that were merged since, numbers may have been different.
   const old = git('log', '--full-history', '--format=%H', '--', 'sql')

@@ -4,7 +4,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import pg from 'pg'
 import { beginSnapshot, describeContents, readRows } from '../src/db/backup/table-contents.ts'
 import { openCluster } from '../src/db/embedded/cluster.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
-import { schemaTexts } from '../src/db/migrate.ts'
+import type * as Migrations from '../src/db/migrate.ts'
 import { type RecordedRelease, releaseFolder } from '../test/recorded-release.ts'
 import { checkOut } from './check-out.ts'
 
@@ -160,11 +160,7 @@ async function call(
 type Stored = Pick<RecordedRelease, 'migrations' | 'contents' | 'rows'>
 
 async function readDatabase(): Promise<Stored> {
-  const folder = join(sources, 'sql')
-  const texts = readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  const { schemaTexts } = (await import(join(sources, 'src', 'db', 'migrate.ts'))) as typeof Migrations
   const client = new pg.Client(database.target)
   await client.connect()
   try {
@@ -175,8 +171,7 @@ async function readDatabase(): Promise<Stored> {
       const parts = await Array.fromAsync(readRows(client, table))
       if (parts.length > 0) rows[table.name] = Buffer.concat(parts).toString()
     }
-    // The first text makes the table of migrations.
-    return { migrations: [...schemaTexts(0), ...texts], contents, rows }
+    return { migrations: schemaTexts(contents.schema), contents, rows }
   } finally {
     await client.end()
   }

@@ -21,7 +21,7 @@ const attemptsMax = 20
 /** The files `sql/0001-….sql`, in order. A gap or a duplicate number is a bug of ours. */
 export function readMigrations(): Migration[] {
   const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
+    .filter((name) => /^\d{4}-.+\.sql$/.test(name))
     .toSorted()
   return names.map((name, index) => {
     const version = index + 1
