@@ -1,5 +1,5 @@
-// `npm run client:types`: writes the parts of the client that are made from the code: the types of every operation from the
-// OpenAPI document, the codes of refusals, and the events of the catalogue with a sample of each.
+// `npm run client:types`: writes the parts of the client that are made from the code: the types of every operation from
+// the OpenAPI document, the codes of refusals, and the events of the catalogue with a sample of each.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -93,8 +93,8 @@ async function makeDocument(): Promise<Document> {
 }
 
 /**
- * Undoes what the document does for validators (src/http/docs/openapi-open-lists.ts). A type lists what this version of the
- * client knows: with any text added, a misspelt state or event type would pass unnoticed.
+ * Undoes what the document does for validators (src/http/docs/openapi-open-lists.ts). A type lists what this version of
+ * the client knows: with any text added, a misspelt state or event type would pass unnoticed.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
@@ -107,7 +107,10 @@ function closed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, closed(one)]))
 }
 
-/** The operations that take a service token and answer with JSON, without refusals and headers: the client handles those. */
+/**
+ * The operations that take a service token and answer with JSON, without refusals and headers: the client handles
+ * those.
+ */
 function forServiceTokens(document: Document): Document {
   const paths: Document['paths'] = {}
   for (const [path, item] of Object.entries(document.paths))

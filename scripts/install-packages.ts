@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const repository = join(import.meta.dirname, '..')
 
 /**
- * Installs the packages of a folder that has its own lock file, if they are missing or outdated. Only some commands need
- * them, so `npm ci` of the repository leaves them out.
+ * Installs the packages of a folder that has its own lock file, if they are missing or outdated. Only some commands
+ * need them, so `npm ci` of the repository leaves them out.
  */
 export function installPackages(folder: string): void {
   const path = join(repository, folder)

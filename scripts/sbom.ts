@@ -37,7 +37,9 @@ export function namesOfPackages(packages: Packages): Set<string> {
   )
 }
 
-/** npm's bill of materials of the lock file in `folder`, with these packages only. `npm sbom --omit=dev` omits too many. */
+/**
+ * npm's bill of materials of the lock file in `folder`, with these packages only. `npm sbom --omit=dev` omits too many.
+ */
 export function billOfPackages(folder: string, names: ReadonlySet<string>): Bill {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx']
   const output = execFileSync('npm', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 })

@@ -1,5 +1,6 @@
-// `npm run schema`: writes sql/schema.sql, the tables as all migrations together make them, for reading. The statements are
-// from the catalogue of a migrated database; the comments are those above the tables, columns and indexes in the migrations.
+// `npm run schema`: writes sql/schema.sql, the tables as all migrations together make them, for reading. The statements
+// are from the catalogue of a migrated database; the comments are those above the tables, columns and indexes in the
+// migrations.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Part of `npm ci`: removes what only compilers and debuggers would read, the headers of Node and the source maps of all
-// packages. That is 110 MB of 600.
+// Part of `npm ci`: removes what only compilers and debuggers would read, the headers of Node and the source maps of
+// all packages. That is 110 MB of 600.
 import { globSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 

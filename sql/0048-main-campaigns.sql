@@ -1,6 +1,6 @@
--- Every merchant has a row for its campaign `main` (docs/decisions/0100-main-is-a-row.md). Until now it had one only once
--- it was changed, and the row had the time of that change. The wheel of `main` stays in merchants, and elsewhere the
--- number of `main` is still null or 0, not that of its row.
+-- Every merchant has a row for its campaign `main` (docs/decisions/0100-main-is-a-row.md). Until now it had one only
+-- once it was changed, and the row had the time of that change. The wheel of `main` stays in merchants, and elsewhere
+-- the number of `main` is still null or 0, not that of its row.
 update campaigns
 set created_at = merchants.created_at
 from merchants

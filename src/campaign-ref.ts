@@ -14,7 +14,9 @@ export type CampaignRef = {
   spinLifetimeDays: number | null
 }
 
-/** The campaign that every merchant has, for grants and links. These need not read its row: its dates refuse neither. */
+/**
+ * The campaign that every merchant has, for grants and links. These need not read its row: its dates refuse neither.
+ */
 export const mainCampaign: CampaignRef = {
   campaignId: 0,
   slug: 'main',

@@ -55,16 +55,16 @@ export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether the working folder is that of an unpacked archive, which has its launcher there. The data then goes beside it,
- * where the next version finds it.
+ * Whether the working folder is that of an unpacked archive, which has its launcher there. The data then goes beside
+ * it, where the next version finds it.
  */
 function isInUnpackedArchive(): boolean {
   return process.cwd() === join(import.meta.dirname, '..') && existsSync('wheelhouse')
 }
 
 /**
- * Sentences about names that are probably misspelt: all unknown ones in `.env` that look like settings, and those in the
- * environment that differ from a setting by one slip. compose.yaml uses two names of its own.
+ * Sentences about names that are probably misspelt: all unknown ones in `.env` that look like settings, and those in
+ * the environment that differ from a setting by one slip. compose.yaml uses two names of its own.
  */
 export function misspeltSettings(): string[] {
   const settingNames = listSettings().map(({ name }) => name)
@@ -104,8 +104,8 @@ function isOneSlipAway(name: string, other: string): boolean {
 }
 
 /**
- * Unlike Node's `loadEnvFile`, it does not call a file missing that it may not read. Editors on Windows put a byte order
- * mark before the first name.
+ * Unlike Node's `loadEnvFile`, it does not call a file missing that it may not read. Editors on Windows put a byte
+ * order mark before the first name.
  */
 function readEnvFile(): NodeJS.Dict<string> {
   return existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8').replace(/^\ufeff/, '')) : {}

@@ -139,13 +139,15 @@ test('the packages of production are those that src imports', () => holds(mispla
 
 /** Without what a program wrote. */
 const written: Files = new Map(
-  [...files].filter(([path]) => !/^(?:packages\/client\/src\/generated\/|web\/embed\/builds\/|sql\/schema\.sql$)/.test(path)),
+  [...files].filter(
+    ([path]) => !/^(?:packages\/client\/src\/generated\/|web\/embed\/builds\/|sql\/schema\.sql$)/.test(path),
+  ),
 )
 
 test('files are short enough to read', () => {
   const allowed = {
     // Tables to look things up in.
-    'src/refusals.ts': 800,
+    'src/refusals.ts': 820,
     'src/limits.ts': 400,
     'src/monitoring/metric-table.ts': 400,
   }

@@ -1,4 +1,5 @@
-// Every merchant has a row for its campaign `main`, however the merchant came to be (docs/decisions/0100-main-is-a-row.md).
+// Every merchant has a row for its campaign `main`, however the merchant came to be
+// (docs/decisions/0100-main-is-a-row.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'

@@ -1,5 +1,5 @@
-// `npm run test:deploy`: checks compose.yaml, the Kubernetes manifests and the systemd unit with the tools and schemas of their
-// own projects. A check whose tool is missing is reported as skipped.
+// `npm run test:deploy`: checks compose.yaml, the Kubernetes manifests and the systemd unit with the tools and schemas
+// of their own projects. A check whose tool is missing is reported as skipped.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { installPackages } from '../../scripts/install-packages.ts'

@@ -16,8 +16,8 @@ import type { Platform } from './platforms.ts'
 export type DebianLibrary = { name: string; version: string; architecture: string; file: string }
 
 /**
- * Adds libatomic from Debian: Node needs it, and minimal systems lack it. `bin/wheelhouse` uses it only if the system has
- * none. It needs glibc 2.17 at most, less than Node itself.
+ * Adds libatomic from Debian: Node needs it, and minimal systems lack it. `bin/wheelhouse` uses it only if the system
+ * has none. It needs glibc 2.17 at most, less than Node itself.
  */
 export function addLibatomic(folder: string, { cpu }: Platform): DebianLibrary[] {
   const work = mkdtempSync(join(tmpdir(), 'wheelhouse-libatomic-'))

@@ -1,6 +1,6 @@
-// `npm run release [-- linux-x64 …]`: makes the files that operators download, of the commit that is checked out. For each
-// platform there is an archive with Node, PostgreSQL, the built pages and the packages of production, and its bill of
-// materials; SHA256SUMS lists them all. Needs Linux with GNU tar, and Debian's apt-get for archives for Linux.
+// `npm run release [-- linux-x64 …]`: makes the files that operators download, of the commit that is checked out. For
+// each platform there is an archive with Node, PostgreSQL, the built pages and the packages of production, and its bill
+// of materials; SHA256SUMS lists them all. Needs Linux with GNU tar, and Debian's apt-get for archives for Linux.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

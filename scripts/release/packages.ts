@@ -7,8 +7,8 @@ import { trimPackages } from '../trim-packages.ts'
 import type { Platform } from './platforms.ts'
 
 /**
- * Installs the packages that a server needs on a platform, whatever platform this is. No script of a package runs. Returns
- * what was installed, as `name@version`.
+ * Installs the packages that a server needs on a platform, whatever platform this is. No script of a package runs.
+ * Returns what was installed, as `name@version`.
  */
 export function addPackages(source: string, folder: string, platform: Platform): Set<string> {
   // `npm ci` wants package.json as it is in a clone.

@@ -7,7 +7,10 @@ import { hasUnaddressed, insertInvitation } from '../staff/invitations.ts'
 import { giveFirstWheel } from '../merchants/create-merchant.ts'
 import { oneAtATime } from './first-start.ts'
 
-/** The secrets of the demo merchant: its service token, and the invitation of the first operator, unless withdrawn before. */
+/**
+ * The secrets of the demo merchant: its service token, and the invitation of the first operator, unless withdrawn
+ * before.
+ */
 export type Demo = { token: string; invitationToken: string | undefined }
 
 /**

@@ -10,8 +10,8 @@ import { KeyMemory } from './key-memory.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /**
- * The game token: a JWT (RFC 7519) signed with HMAC-SHA256. Implemented here, because a library takes 25 µs per token and
- * this takes 5; tests compare it with one. Only this algorithm and type is accepted, whatever the header says.
+ * The game token: a JWT (RFC 7519) signed with HMAC-SHA256. Implemented here, because a library takes 25 µs per token
+ * and this takes 5; tests compare it with one. Only this algorithm and type is accepted, whatever the header says.
  */
 export type GameClaims = {
   merchantId: number

@@ -15,8 +15,8 @@ type FactKind =
 
 /**
  * The tables of the current schema, as PostgreSQL's catalogue has them: by table, with the columns in their order. Left
- * out is what two databases with the same tables may differ in: partitions with bounds, which come and go, privileges of
- * other roles, and whether a check was made on the rows from before it.
+ * out is what two databases with the same tables may differ in: partitions with bounds, which come and go, privileges
+ * of other roles, and whether a check was made on the rows from before it.
  */
 export async function readCatalogue(db: Queryable): Promise<Fact[]> {
   return db.query(selectFacts)

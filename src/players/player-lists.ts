@@ -188,7 +188,8 @@ limit $6`,
   [2, 2],
 )
 
-// Only the index is read. An index of all parts of ids would cost every new player, and would keep erased ids for a while.
+// Only the index is read. An index of all parts of ids would cost every new player, and would keep erased ids for a
+// while.
 const scan = statement<{ hits: string[]; last: string; count: number }>(
   `
 select own.*

@@ -42,7 +42,10 @@ export async function withdrawFirstLink(tx: Queryable, cause: Cause): Promise<bo
   return withdrawn.length > 0
 }
 
-/** Lets a first start that is still to come make no link. Its place is taken by one that has expired and is shown to nobody. */
+/**
+ * Lets a first start that is still to come make no link. Its place is taken by one that has expired and is shown to
+ * nobody.
+ */
 export async function preventFirstLink(tx: Queryable, now: Date): Promise<boolean> {
   if (await hasUnaddressed(tx)) return false
   const nobody = { email: null, merchantId: null, role: null, makesOperator: false, resetsStaffId: null }

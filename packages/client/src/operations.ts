@@ -49,7 +49,9 @@ export type AnyInput = { path?: object; query?: object; body?: unknown }
 
 const keyed = new RegExp(`^(${keyedOperations.join('|').replaceAll(/\{\w+\}/g, '[^/]+')})(\\?|$)`)
 
-/** Whether the server recognises a repeat of the operation by its `Idempotency-Key`. The path may be filled in already. */
+/**
+ * Whether the server recognises a repeat of the operation by its `Idempotency-Key`. The path may be filled in already.
+ */
 export function takesKey(method: Method, path: string): boolean {
   return keyed.test(`${method} ${path}`)
 }

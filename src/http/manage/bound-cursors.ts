@@ -8,8 +8,8 @@ type Query = Record<string, unknown> & { cursor?: string }
 const markLength = 8
 
 /**
- * Marks the cursors of a list with the list and its filters, and refuses others. Without the mark, many lists would accept
- * each other's cursors and skip rows.
+ * Marks the cursors of a list with the list and its filters, and refuses others. Without the mark, many lists would
+ * accept each other's cursors and skip rows.
  */
 export function bindCursors(route: RouteOptions): void {
   const { properties } = (route.schema?.querystring ?? {}) as { properties?: { cursor?: { type?: string } } }

@@ -2,12 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { RefusalCode } from '../../refusals.ts'
 import { meetTrouble } from '../../test-mode/forced-trouble.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
-import {
-  GameLinkAnswer,
-  IncreaseSpinAnswer,
-  merchantRefusals,
-  problemResponses,
-} from '../answers/shapes.ts'
+import { GameLinkAnswer, IncreaseSpinAnswer, merchantRefusals, problemResponses } from '../answers/shapes.ts'
 import { linkCreation, spinIncrease } from './merchant-operations.ts'
 
 /** The two operations for a merchant's server, called with its service token. Their paths are frozen. */

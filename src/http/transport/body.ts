@@ -26,8 +26,9 @@ export function parseJsonBody(
 }
 
 /**
- * Makes the fast path's reader of bodies from the schema of their route. It returns undefined for a body that the framework
- * must judge. The framework's own validator would take several times as long: it counts the characters of every text.
+ * Makes the fast path's reader of bodies from the schema of their route. It returns undefined for a body that the
+ * framework must judge. The framework's own validator would take several times as long: it counts the characters of
+ * every text.
  */
 export function bodyReader<Body extends TSchema>(
   path: string,

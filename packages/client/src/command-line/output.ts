@@ -3,7 +3,9 @@ export function print(value: unknown, isJson: unknown, text: string): void {
   process.stdout.write(isJson === true ? `${JSON.stringify(value)}\n` : `${plain(text)}\n`)
 }
 
-/** Prints a text as it is, and everything else as JSON. In a file it is exact; a terminal gets no control characters. */
+/**
+ * Prints a text as it is, and everything else as JSON. In a file it is exact; a terminal gets no control characters.
+ */
 export function printAnswer(value: unknown, isJson: unknown): void {
   const isText = typeof value === 'string' && isJson !== true
   const text = isText ? value : JSON.stringify(value, null, isJson === true ? 0 : 2)
