@@ -7,9 +7,7 @@ import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import type { Trace } from '../../tracing/trace.ts'
 import { GameLinkBody, IdempotencyHeaders, IncreaseSpinBody } from '../answers/shapes.ts'
 
-/**
- * What the route and the fast path share of an operation. Both check a request by its schemas before they carry it out.
- */
+/** What the route and the fast path share of an operation. Both check a request by its schemas first. */
 export type MerchantOperation<Body extends TSchema> = {
   path: string
   scope: Scope

@@ -27,8 +27,7 @@ export function parseJsonBody(
 
 /**
  * Makes the fast path's reader of bodies from the schema of their route. It returns undefined for a body that the
- * framework must judge. The framework's own validator would take several times as long: it counts the characters of
- * every text.
+ * framework must judge. With the framework's own validator, reading a play takes twice as long (decision 99).
  */
 export function bodyReader<Body extends TSchema>(
   path: string,
