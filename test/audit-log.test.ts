@@ -263,7 +263,7 @@ test('changes from the command line are recorded with the name of the user', asy
   const log = await logOf(db, merchantId)
   assert.deepEqual(
     log.map(({ action }) => action),
-    ['merchant.create', 'merchant.change', 'token.issue', 'merchant.revoke_links', 'staff.invite'],
+    ['merchant.create', 'merchant.set', 'token.issue', 'merchant.revoke_links', 'staff.invite'],
   )
   assert.ok(log.every((one) => one.actorKind === 'command' && one.actorName !== null))
 })

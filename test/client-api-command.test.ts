@@ -78,18 +78,15 @@ describe('the command api of wheelhouse-client', () => {
   })
 
   test('a file of codes is sent as its kind', async () => {
-    writeFileSync(
-      join(folder, 'codes.csv'),
-      `code,note\n${times(45_000, (n) => `"K-${n}",x`).join('\r\n')}\n`,
-    )
+    writeFileSync(join(folder, 'codes.csv'), `code,note\n${times(2_000, (n) => `"K-${n}",x`).join('\r\n')}\n`)
     const path = 'code-pools/big/uploads'
     assert.deepEqual(await json('POST', path, 'header=true', '--data', 'codes.csv'), {
-      read: 45_000,
-      added: 45_000,
+      read: 2_000,
+      added: 2_000,
     })
     writeFileSync(join(folder, 'codes.ndjson'), '"K-1"\n{"code":"L-1"}\n')
     assert.deepEqual(await json('POST', path, '--data', 'codes.ndjson'), { read: 2, added: 1 })
-    assert.equal((await json('GET', 'code-pools/big')).left, 45_001)
+    assert.equal((await json('GET', 'code-pools/big')).left, 2_001)
   })
 
   test('an operation that needs a key gets one, unless there is one', async () => {

@@ -6,7 +6,8 @@ import { note, printAnswer } from './output.ts'
 
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies Method[]
 const fileTypes: Record<string, string> = { '.csv': 'text/csv', '.ndjson': 'application/x-ndjson' }
-/** A file of codes may be large. */
+/** A simulation may take a while, and a file of codes may be large. */
+const patienceMs = 60_000
 const fileMs = 600_000
 
 export const api: Command = {
@@ -29,8 +30,8 @@ export const api: Command = {
     if (!methods.includes(method) || path === '' || path.includes('{'))
       throw new UsageError(`Name a method (${methods.join(', ')}) and a path, such as wheels/main.`)
     const { data, pick, key, 'if-match': revision } = options as Record<string, string | undefined>
-    const wheelhouse = connect(options, data === undefined ? {} : { attemptMs: fileMs, deadlineMs: fileMs })
-    const answer = await wheelhouse.request(
+    const deadlineMs = data === undefined ? patienceMs : fileMs
+    const answer = await connect(options, { attemptMs: deadlineMs, deadlineMs }).request(
       method as 'GET',
       (path.startsWith('/') ? path : `/api/v1/${path}`) as '/api/v1/wheels',
       inputOf(method, fields, data) as object,
