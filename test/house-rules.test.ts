@@ -108,8 +108,8 @@ test('circles of imports are found', () => {
 test('tables with two writers are found', () => {
   const insert = 'const insert = statement(`\ninsert into plays (a) values ($1)`)'
   const shared = (other: string): string[] =>
-    sharedTables(files({ 'src/plays/plays.ts': insert, 'src/cli/demo.ts': other }))
-  const found = ['plays is written by src/cli/demo.ts and src/plays/plays.ts']
+    sharedTables(files({ 'src/plays/plays.ts': insert, 'src/cli/merchants/demo.ts': other }))
+  const found = ['plays is written by src/cli/merchants/demo.ts and src/plays/plays.ts']
   assert.deepEqual(shared('`with gone as (\n  delete from plays where a = 1\n) select 1`'), found)
   assert.deepEqual(shared(`db.query('update plays set a = 1')`), found)
   assert.deepEqual(shared('`update plays as p\nset a = 1`'), found)

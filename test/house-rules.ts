@@ -50,7 +50,7 @@ function under(files: Files, ...folders: string[]): [path: string, text: string]
 export function misplacedAccess(files: Files): string[] {
   return under(files, 'src').flatMap(([path, text]) => {
     const targets = importsOf(path, text).map(({ target }) => target)
-    const isEdge = path.startsWith('src/http/') || path === 'src/cli/start-app.ts'
+    const isEdge = path.startsWith('src/http/') || path === 'src/cli/server/start-app.ts'
     return [
       !path.startsWith('src/db/') && targets.includes('pg') && 'imports the driver',
       !isEdge && targets.some((name) => /^@?fastify/.test(name)) && 'imports the web framework',

@@ -8,7 +8,7 @@ import type { Cause } from '../audit-log/audit-log.ts'
 import { type Clocked, timeOf } from '../test-clock.ts'
 import { readLife } from '../wheels/interruptions.ts'
 import { visibleText } from '../visible-text.ts'
-import { openExistingDatabase } from './existing-database.ts'
+import { openExistingDatabase } from './database/existing-database.ts'
 
 export type JsonOption = { json?: boolean }
 
