@@ -115,7 +115,7 @@ test('tables with two writers are found', () => {
   assert.deepEqual(shared('`update plays as p\nset a = 1`'), found)
   assert.deepEqual(shared('`insert into plays\nselect 1`'), found)
   assert.deepEqual(shared('`update ${name} set a = 1; insert into other (a) values (1)`'), [
-    'src/cli/demo.ts: the table of "update ${name}" is not known when the file is loaded',
+    'src/cli/merchants/demo.ts: the table of "update ${name}" is not known when the file is loaded',
   ])
   assert.deepEqual(shared('`select 1 from plays for update of plays`'), [])
   assert.deepEqual(shared('`select 1 from plays for no key update skip locked`'), [])

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
-import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
+import { makeDemoMerchant } from '../src/cli/merchants/demo-merchant.ts'
 import { type Queryable, statement } from '../src/db/database.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { giveFirstWheel } from '../src/merchants/create-merchant.ts'
@@ -99,7 +99,8 @@ test('every way to create a merchant creates it, and its first change is revisio
   }
   await call('PUT', '/test-merchant')
   await call('PUT', '/test-merchant?test=ci')
-  assert.equal((await runCli(['test', 'reset', `test-${merchant.slug}`], env)).code, 0)
+  const made = await callApi(server, token, 'POST', '/api/v1/test-merchant', { body: {} })
+  assert.equal((await callApi(server, made.body.token, 'POST', '/api/v1/test/reset')).status, 200)
   const mains = await readMains(db)
   assert.deepEqual(
     mains,

@@ -13,10 +13,8 @@ import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { publishScheduled } from '../src/wheels/schedule-publication.ts'
 import { alwaysWins, makeManagementApi, type ManagementApi } from './management-scene.ts'
 import {
-  databaseUrl,
   makeServer,
   openTestDatabase,
-  runCli,
   type Server,
   suiteLifetime,
   times,
@@ -157,27 +155,6 @@ describe('scheduled changes', () => {
     assert.equal(cancelled.body.scheduledPublication, null)
     await at(inHours(4))
     assert.equal((await readWheel(api, 'main')).publishedVersion, 2)
-  })
-
-  test('the command line says whether it has cancelled something', async () => {
-    const api = await makeManagementApi(server)
-    const env = { DATABASE_URL: databaseUrl(server.target) }
-    const unschedule = async (kind: string) =>
-      (await runCli([kind, 'unschedule', api.merchant.slug, 'main'], env)).stdout
-    const moment = inHours(2)
-    await schedule(api, 'main', moment)
-    assert.equal(
-      await unschedule('wheel'),
-      `The publication of main at ${moment.toISOString()} is cancelled.\n`,
-    )
-    assert.equal(await unschedule('wheel'), 'No publication of main is scheduled.\n')
-    const change = { wheel: 'main', at: moment.toISOString() }
-    assert.equal((await api.call('PUT', '/campaigns/main/scheduled-wheel', change)).status, 200)
-    assert.equal(
-      await unschedule('campaign'),
-      `The change of main to another wheel at ${moment.toISOString()} is cancelled.\n`,
-    )
-    assert.equal(await unschedule('campaign'), 'No other wheel is scheduled for main.\n')
   })
 
   test('a campaign gets another wheel at its time, also one that is published at the same moment', async () => {
