@@ -170,14 +170,17 @@ describe('a connection', { concurrency: true }, () => {
   test('is shared by work of one pipeline, one after another, and replaced for all of it', async (t) => {
     const db = openTestDatabase(t, await makeEmptyDatabase(t))
     const pid = statement<{ pid: number }>('select pg_backend_pid() as pid')
-    const slowPid = statement<{ pid: number }>('select pg_backend_pid() as pid from pg_sleep(0.05)')
     const pipeline = {}
-    const pids = await Promise.all([
-      db.session((connection) => connection.query(slowPid), pipeline),
+    let other: number | undefined
+    const found = await Promise.all([
+      // Another session is opened while this one has its connection.
+      db.session(async (connection) => {
+        other = (await db.session((another) => another.query(pid), {}))[0]?.pid
+        return connection.query(pid)
+      }, pipeline),
       db.session((connection) => connection.query(pid), pipeline),
-      db.session((connection) => connection.query(pid), {}),
     ])
-    const [first, second, other] = pids.map(([row]) => row?.pid)
+    const [first, second] = found.map(([row]) => row?.pid)
     assert.ok(first === second && first !== other)
     const end = statement('select pg_terminate_backend(pg_backend_pid())')
     await Promise.all(

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 003540008de6c83dff725d366eef798e919280dc980153db59c24d95a3513880
+// SHA-256 of the document: 87bf84a376fb2cb78afad55b2be6831a0e4ac9c07d6c4f612fe9db08ec83e1e1
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
