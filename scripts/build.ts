@@ -52,7 +52,11 @@ for (const page of pages) {
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
       chunkSizeWarningLimit: 700,
       ...(page.script === undefined ? {} : { lib: library(join(root, page.script)) }),
-      ...(page.name === 'game' ? { rolldownOptions: { output: { codeSplitting: oneChunk } } } : {}),
+      rolldownOptions: {
+        // On a busy machine it blames plugins for being slow.
+        checks: { bundlerTimings: false },
+        ...(page.name === 'game' ? { output: { codeSplitting: oneChunk } } : {}),
+      },
     },
   })) as Rolldown.RolldownOutput | [Rolldown.RolldownOutput]
   const { output } = Array.isArray(built) ? built[0] : built

@@ -33,6 +33,7 @@ describe('an archive in an empty Debian', { skip: reasonToSkip() }, () => {
     root = join(makeFolder(lifetime), 'debian')
     mkdirSync(root)
     execFileSync('tar', ['-x', '-C', root, '-f', makeDebian()])
+    execFileSync('chroot', [root, 'useradd', '--uid', String(user), 'operator'])
     const out = makeFolder(lifetime)
     const release = join(repository, 'scripts', 'release', 'main.ts')
     execFileSync(node, [release, `${process.platform}-${process.arch}`, '--to', out], { stdio: 'inherit' })
