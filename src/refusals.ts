@@ -86,8 +86,7 @@ export const refusals = {
   body_malformed: {
     status: 400,
     title: 'The body could not be read',
-    cause:
-      'The body is empty, is not valid UTF-8 or JSON, has a field twice or a field `__proto__`, or is not an object.',
+    cause: 'The body is empty, not UTF-8, not JSON, not an object, or has a field twice or `__proto__`.',
     cure: 'Send one JSON object, encoded as UTF-8.',
   },
   validation_failed: {
@@ -192,8 +191,7 @@ export const refusals = {
   game_token_revoked: {
     status: 401,
     title: 'The game link was revoked',
-    cause:
-      'This link, all links of the player, or all links of the merchant were revoked, or the player was erased.',
+    cause: 'This link, or all links of the player or merchant, were revoked, or the player was erased.',
     cure: 'Request a new link with `POST /api/game/sso`.',
   },
   scope_missing: {
@@ -413,8 +411,7 @@ export const refusals = {
   wheel_closed: {
     status: 409,
     title: 'The wheel is closed',
-    cause:
-      'The wheel is outside its opening times, or its campaign has ended. `detail` says which. Nothing was changed.',
+    cause: 'The wheel is not open now, or its campaign has ended (see `detail`). Nothing was changed.',
     cure: 'Try again when the wheel is open. The session says when that is.',
   },
   token_not_bindable: {
@@ -445,8 +442,7 @@ export const refusals = {
   forced_outcome_unknown: {
     status: 422,
     title: 'The id of the player asks for an unknown outcome',
-    cause:
-      'At a test merchant, ids that begin with `force-` choose the outcome. This one names no segment of the wheel.',
+    cause: 'At a test merchant, ids that begin with `force-` choose the outcome. No segment has this name.',
     cure: 'Use `force-<segment id>-…`, `force-out-of-stock-…`, `force-slow-…` or `force-error-once-…`.',
   },
   clock_set_back: {
@@ -536,8 +532,7 @@ export const refusals = {
   play_outdated: {
     status: 409,
     title: 'The game has changed since the session was read',
-    cause:
-      'There was another play, or the wheel was changed, after the session was read. The play was not carried out.',
+    cause: 'After the session was read, there was another play, or the wheel changed. Nothing was played.',
     cure: 'Open the session again and play with a new id, a new seed and the new commitment.',
   },
   merchant_limit_reached: {
@@ -643,8 +638,7 @@ export const refusals = {
   promotion_changed: {
     status: 412,
     title: 'The promotion is not the one that was shown',
-    cause:
-      'The test merchant or the live merchant has changed since the differences were read. Nothing was changed.',
+    cause: 'One of the two merchants has changed since the differences were read. Nothing was changed.',
     cure: 'Read the differences again, and promote with their `ETag`.',
   },
   draft_changed: {
@@ -727,8 +721,7 @@ export const refusals = {
   event_readers_limited: {
     status: 429,
     title: 'Too many requests are waiting for events',
-    cause:
-      'The caller, the merchant, or all merchants together have reached the limit of requests that wait for events.',
+    cause: 'The caller, the merchant or the server has reached its limit of requests that wait for events.',
     cure: 'Use fewer connections. One connection gets new events as quickly as many.',
     retryable: true,
   },
@@ -772,8 +765,7 @@ export const refusals = {
   database_unavailable: {
     status: 503,
     title: 'The database does not answer',
-    cause:
-      'The database could not be reached, or did not answer in time. It is not known whether the change was made.',
+    cause: 'The database was not reached, or was too slow. It is not known whether the change was made.',
     cure: 'Repeat the request with the same idempotency key after `Retry-After` seconds.',
     retryable: true,
     retryAfterSeconds: 1,

@@ -78,5 +78,8 @@ test('a folder for backups below /proc is refused with a sentence', async (t) =>
     DATABASE_URL: databaseUrl(target),
   })
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^wheelhouse: There is no \/proc\/wheelhouse, or its folder is missing/)
+  assert.match(
+    refused.stderr,
+    /^wheelhouse: The file system of \/proc allows no new folders\. Choose another path\.\n$/,
+  )
 })

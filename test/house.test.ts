@@ -147,7 +147,7 @@ const written: Files = new Map(
 test('files are short enough to read', () => {
   const allowed = {
     // Tables to look things up in.
-    'src/refusals.ts': 820,
+    'src/refusals.ts': 800,
     'src/limits.ts': 400,
     'src/monitoring/metric-table.ts': 400,
   }

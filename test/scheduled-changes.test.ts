@@ -12,14 +12,7 @@ import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { publishScheduled } from '../src/wheels/schedule-publication.ts'
 import { alwaysWins, makeManagementApi, type ManagementApi } from './management-scene.ts'
-import {
-  makeServer,
-  openTestDatabase,
-  type Server,
-  suiteLifetime,
-  times,
-  until,
-} from './scene.ts'
+import { makeServer, openTestDatabase, type Server, suiteLifetime, times, until } from './scene.ts'
 
 const hour = 3_600_000
 

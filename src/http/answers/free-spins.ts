@@ -54,7 +54,7 @@ export const FreeSpinRuleBody = Type.Object(
         minimum: 1,
         maximum: freeSpinsBankMax,
         description:
-          'For how many periods free spins are kept; 1 by default. A player who comes back after a while gets the free spins of at most this number of periods.',
+          'For how many periods free spins are kept; 1 by default. A player who comes back later gets those of at most this number of periods.',
       }),
     ),
     on: Type.Optional(
@@ -65,8 +65,7 @@ export const FreeSpinRuleBody = Type.Object(
     streaks: Type.Optional(
       Type.Array(Type.Object(milestone), {
         maxItems: streakStepsMax,
-        description:
-          'Extra spins for collecting in several periods in a row (`length`). Each length must be greater than the one before.',
+        description: 'Extra spins for collecting in `length` periods in a row, with rising lengths.',
         examples: [[{ length: 7, spins: 3 }]],
       }),
     ),

@@ -71,7 +71,7 @@ export const campaignLinkRoutes = managementRoutes(
           operationId: 'createLink',
           summary: 'Create a game link for a campaign',
           description:
-            'Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires. A link that was revoked since, or whose player was erased, stays revoked: use a new key to get another.',
+            'Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires. A revoked link stays revoked: another needs a new key.',
           headers: IdempotencyHeaders,
           body: LinkBody,
           response: { 200: LinkAnswer },

@@ -16,7 +16,7 @@ export const pageQuery = {
     Type.String({
       maxLength: 2_000,
       pattern: '^[A-Za-z0-9_-]+$',
-      description: 'The `next` of the page before. The filters must be the same.',
+      description: 'The `next` of the page before.',
     }),
   ),
   fields: Type.Optional(

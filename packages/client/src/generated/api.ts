@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 87bf84a376fb2cb78afad55b2be6831a0e4ac9c07d6c4f612fe9db08ec83e1e1
+// SHA-256 of the document: 4e87cfd0414461f5d73be942ffee62d17e4b276994588e099e27419acbea3ac4
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -366,7 +366,7 @@ export interface paths {
         };
         /**
          * Create a game link for a campaign
-         * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires. A link that was revoked since, or whose player was erased, stays revoked: use a new key to get another.
+         * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires. A revoked link stays revoked: another needs a new key.
          */
         post: operations["createLink"];
     };
@@ -3291,7 +3291,7 @@ export interface components {
              * @enum {string}
              */
             zone: "wheel" | "player";
-            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets the free spins of at most this number of periods. */
+            /** @description For how many periods free spins are kept; 1 by default. A player who comes back later gets those of at most this number of periods. */
             bank: number;
             /**
              * @description What collects them: opening the game (the default), or only playing.
@@ -3299,7 +3299,7 @@ export interface components {
              */
             on: "visit" | "play";
             /**
-             * @description Extra spins for collecting in several periods in a row (`length`). Each length must be greater than the one before.
+             * @description Extra spins for collecting in `length` periods in a row, with rising lengths.
              * @example [
              *       {
              *         "length": 7,
@@ -3435,7 +3435,7 @@ export interface components {
              * @enum {unknown}
              */
             zone?: "wheel" | "player";
-            /** @description For how many periods free spins are kept; 1 by default. A player who comes back after a while gets the free spins of at most this number of periods. */
+            /** @description For how many periods free spins are kept; 1 by default. A player who comes back later gets those of at most this number of periods. */
             bank?: number;
             /**
              * @description What collects them: opening the game (the default), or only playing.
@@ -3443,7 +3443,7 @@ export interface components {
              */
             on?: "visit" | "play";
             /**
-             * @description Extra spins for collecting in several periods in a row (`length`). Each length must be greater than the one before.
+             * @description Extra spins for collecting in `length` periods in a row, with rising lengths.
              * @example [
              *       {
              *         "length": 7,
@@ -5310,7 +5310,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -5581,7 +5581,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -5917,7 +5917,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6009,7 +6009,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6160,7 +6160,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6329,7 +6329,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6390,7 +6390,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6435,7 +6435,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6498,7 +6498,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -6873,7 +6873,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description Only these types, separated by commas. All by default. */
                 types?: components["schemas"]["EventType"][];
@@ -6944,7 +6944,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -7328,7 +7328,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 500 by default. Continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -7389,7 +7389,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
@@ -7442,7 +7442,7 @@ export interface operations {
             query?: {
                 /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
-                /** @description The `next` of the page before. The filters must be the same. */
+                /** @description The `next` of the page before. */
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
