@@ -42,10 +42,10 @@ function isWanted(part: string): boolean {
   return parts.length === 0 || parts.includes(part)
 }
 
-let token = ''
+let demoToken = ''
 
 async function publishAs(id: string, document: WheelDocument): Promise<void> {
-  const wheelhouse = new Wheelhouse({ url, token })
+  const wheelhouse = new Wheelhouse({ url, token: demoToken })
   await wheelhouse.request('PUT', '/api/v1/wheels/{wheel}', { path: { wheel: id }, body: document })
   await wheelhouse.request('POST', '/api/v1/wheels/{wheel}/publication', { path: { wheel: id } })
 }
@@ -110,12 +110,12 @@ try {
     output += String(text)
     if (output.includes('/api/game/sso')) break
   }
-  token = /demo-\w+:[0-9a-f]{64}/.exec(output)?.[0] ?? ''
+  demoToken = /demo-\w+:[0-9a-f]{64}/.exec(output)?.[0] ?? ''
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   const wheel = exampleWheel(await drawPrizePictures(browser))
   await publish(wheel)
   const phone = { width: 390, height: 780 }
-  const link = (player: string, spins: number) => gameLink(token, player, spins)
+  const link = (player: string, spins: number) => gameLink(demoToken, player, spins)
   if (isWanted('page')) {
     await picture(browser, 'phone', await link('ann', 5), phone)
     await picture(browser, 'won', await link('bob', 5), phone)
@@ -125,9 +125,9 @@ try {
   if (isWanted('states')) await takeStateSheets(browser, { wheel, publish, link }, images)
   if (isWanted('console')) {
     cli('demo')
-    await addCampaigns({ url, token }, publishAs, wheel)
-    await picture(browser, 'lobby', await lobbyLink(token), phone)
-    await picture(browser, 'free-spins', await addTestMerchant({ url, token }, wheel), phone)
+    await addCampaigns({ url, token: demoToken }, publishAs, wheel)
+    await picture(browser, 'lobby', await lobbyLink(demoToken), phone)
+    await picture(browser, 'free-spins', await addTestMerchant({ url, token: demoToken }, wheel), phone)
     const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
     await takeConsoleScreenshots(browser, { invitation, folder: images })
   }

@@ -185,14 +185,14 @@ describe('a connection', { concurrency: true }, () => {
     const end = statement<{ pid: number }>(
       'select pg_backend_pid() as pid, pg_terminate_backend(pg_backend_pid())',
     )
-    const [before, ended, queued] = await Promise.allSettled(
+    const [known, ended, queued] = await Promise.allSettled(
       [pid, end, pid].map((sql) => db.session((connection) => connection.query(sql), pipeline)),
     )
-    assert.ok(before?.status === 'fulfilled')
+    assert.ok(known?.status === 'fulfilled')
     for (const failed of [ended, queued])
       assert.ok(failed?.status === 'rejected' && failed.reason instanceof DatabaseFailure)
     const [after] = await db.session((connection) => connection.query(pid), pipeline)
-    assert.notEqual(after?.pid, before.value[0]?.pid)
+    assert.notEqual(after?.pid, known.value[0]?.pid)
     await until(() => db.connectionsOpen <= 2)
   })
 

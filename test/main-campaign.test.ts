@@ -125,7 +125,7 @@ test('a merchant that a server of the version before creates during the upgrade 
     await giveFirstWheel(tx, merchant.merchantId, new Date())
     return issueToken(tx, merchant, order)
   })
-  const listed = async () => (await callApi(server, token, 'GET', '/api/v1/campaigns')).body as any
+  const listed = async () => (await callApi(server, token, 'GET', '/api/v1/campaigns')).body
   await until(async () => (await listed()).campaigns.length === 1)
   assert.deepEqual(await readMains(db), [unchanged('late')])
   assert.partialDeepStrictEqual(await listed(), { campaigns: [{ campaign: 'main', wheel: 'main' }] })

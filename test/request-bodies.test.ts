@@ -20,7 +20,7 @@ const bodies: [path: string, schema: TObject][] = [
 
 /** For servers that are made after this. */
 function addField(t: TestContext, schema: TObject, name: string): void {
-  const { properties, required = [] } = schema
+  const { properties, required } = schema
   Object.assign(schema, {
     properties: { ...properties, [name]: Type.String({ maxLength: 5, pattern: '^[a-z]+$' }) },
     required: [...required, name],
@@ -67,11 +67,14 @@ test('a field that is added to a body is checked, and accepted, on every path', 
 })
 
 test('the fast path takes the bodies that the framework takes, and no others', () => {
-  const compile = lazyValidators()({}, {
-    customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false },
-  } as never)
+  const compile = lazyValidators()(
+    {},
+    {
+      customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false },
+    },
+  )
   const hex = (length: number) =>
-    fc.string({ unit: fc.constantFrom(...'09af'), minLength: length, maxLength: length })
+    fc.string({ unit: fc.constantFrom('0', '9', 'a', 'f'), minLength: length, maxLength: length })
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 3 }),
     fc
@@ -122,7 +125,8 @@ test('the fast path takes the bodies that the framework takes, and no others', (
     let taken = 0
     fc.assert(
       fc.property(fc.oneof({ weight: 20, arbitrary: fields }, any), fc.boolean(), (body, hasMore) => {
-        const sent: unknown = hasMore && typeof body === 'object' ? { ...body, more: 1 } : body
+        const sent: unknown =
+          hasMore && typeof body === 'object' ? Object.assign({}, body, { more: 1 }) : body
         const bytes = Buffer.from(JSON.stringify(sent))
         const isRight = judge(JSON.parse(bytes.toString()))
         const got = read(bytes)

@@ -36,7 +36,7 @@ function nodeProgram(folder: string, { name, version }: Component): Omit<Compone
   return {
     type: 'application',
     name: 'node',
-    version: version as string,
+    version,
     cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
     purl: `pkg:generic/node@${version}`,
     licenses: [{ license: { id: 'MIT' } }],

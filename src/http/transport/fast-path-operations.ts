@@ -27,7 +27,7 @@ function makeFast<Body extends TSchema>(operation: MerchantOperation<Body>): Fas
   const prepare: FastOperation['prepare'] = (bytes, key) => {
     const body = readBody(bytes)
     if (body === undefined || (key !== undefined && keys?.Check(key) === false)) return undefined
-    return (ctx, token, trace) => carryOut(ctx, token, { body, key: key as string | undefined, trace })
+    return (ctx, token, trace) => carryOut(ctx, token, { body, key, trace })
   }
   return { path, scope, queueOf, prepare }
 }

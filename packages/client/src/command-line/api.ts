@@ -34,7 +34,7 @@ export const api: Command = {
     const answer = await connect(options, { attemptMs: deadlineMs, deadlineMs }).request(
       method as 'GET',
       (path.startsWith('/') ? path : `/api/v1/${path}`) as '/api/v1/wheels',
-      inputOf(method, fields, data) as object,
+      inputOf(method, fields, data),
       {
         ...(key === undefined ? {} : { idempotencyKey: key }),
         ...(revision === undefined ? {} : { headers: { 'If-Match': `"${revision}"` } }),
@@ -44,7 +44,7 @@ export const api: Command = {
   },
 }
 
-function inputOf(method: string, fields: string[], data: string | undefined) {
+function inputOf(method: string, fields: string[], data: string | undefined): object {
   const given = Object.fromEntries(fields.map(parseField))
   const query = fields.length === 0 ? {} : { query: given }
   if (data !== undefined) return { ...query, body: readBody(data) }
