@@ -108,7 +108,11 @@ describe('an archive in an empty Debian', { skip: reasonToSkip() }, () => {
     assert.deepEqual(call(grant), { playerId: 'alice', spinCount: 5 })
     assert.match(call(link).link, /^http:\/\/127\.0\.0\.1:8080\/spinthewheel\/\?token=/)
     for (const path of ['/spinthewheel/', '/console/', '/docs', '/docs/install', '/embed/v1.js'])
-      assert.equal(server.inside(`curl -sL -o /dev/null -w '%{http_code}' 127.0.0.1:8080${path}`), '200', path)
+      assert.equal(
+        server.inside(`curl -sL -o /dev/null -w '%{http_code}' 127.0.0.1:8080${path}`),
+        '200',
+        path,
+      )
     await server.stop()
     writeFileSync(join(root, 'srv', 'token'), String(token))
   })
