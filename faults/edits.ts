@@ -155,7 +155,7 @@ export const otherLimits = {
   ],
 } satisfies Record<string, Edit[]>
 
-/** Builds whose pacing is broken. test/paced-builds.test.ts shows that `verify` notices each. */
+/** Builds whose pacing is broken. test/pacing/paced-builds.test.ts shows that `verify` notices each. */
 export const paceBuilds = {
   'pace-gate-off-by-one': [
     {

@@ -42,7 +42,7 @@ async function measureAll(): Promise<void> {
   const ends: (() => unknown)[] = []
   const lifetime = { after: (end: () => unknown) => void ends.push(end) }
   try {
-    const { databaseUrl, makeDatabase, makeMerchant, spawnServer } = await import('../test/scene.ts')
+    const { databaseUrl, makeDatabase, makeMerchant, spawnServer } = await import('../test/scenes/scene.ts')
     const { target, db } = await makeDatabase(lifetime)
     const { token } = await makeMerchant(db)
     const server = await spawnServer(lifetime, { DATABASE_URL: databaseUrl(target) })

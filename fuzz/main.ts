@@ -21,7 +21,7 @@ const ends: (() => unknown)[] = []
 const lifetime = { after: (end: () => unknown) => void ends.push(end) }
 try {
   // Imported here, because it reads TEST_DATABASE_HOST when it is loaded.
-  const { makeServer } = await import('../test/scene.ts')
+  const { makeServer } = await import('../test/scenes/scene.ts')
   const { fuzzSettings, makeFuzzRun } = await import('./fuzz-run.ts')
   const { auditLedger } = await import('../src/audit/audit.ts')
   console.log(`${requests} requests, seed ${seed}`)

@@ -1,6 +1,7 @@
 // `npm run record-release -- <release> <commit>`: runs the code of an earlier release from the git history on an empty
 // database, uses it as merchants, players and staff do, and writes its database and its answers to
-// test/releases/<release>.json.gz. test/releases.test.ts upgrades them. Run it once for each release, when it is made.
+// test/database/releases/<release>.json.gz. test/database/releases.test.ts upgrades them. Run it once for each release,
+// when it is made.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,7 +16,7 @@ import { beginSnapshot, describeContents, readRows } from '../src/db/backup/tabl
 import { openCluster } from '../src/db/embedded/cluster.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import type * as Migrations from '../src/db/migrate.ts'
-import { type RecordedRelease, releaseFolder } from '../test/recorded-release.ts'
+import { type RecordedRelease, releaseFolder } from '../test/database/recorded-release.ts'
 import { checkOut } from './check-out.ts'
 
 const [release, name] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { alerts } from '../src/monitoring/alerts.ts'
-import { alertCases } from '../test/alert-cases.ts'
+import { alertCases } from '../test/operate/alert-cases.ts'
 
 const rules = join(import.meta.dirname, '..', 'deploy', 'monitoring', 'wheelhouse-alerts.yml')
 

@@ -3,17 +3,19 @@
 // workers. Each test gets databases of its own.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { createOnNodes, dropOnNodes, nodesOf } from '../test/database-nodes.ts'
+import { createOnNodes, dropOnNodes, nodesOf } from '../test/scenes/database-nodes.ts'
 
 // Left out: tests that make clusters of their own (upgrades, backups, failover), stop PostgreSQL (crashes, `npm run
 // faults`), look at its plans or locks by name, archive, or need a browser. `seals` counts seals, and on a cluster each
 // shard has its own.
 // oxfmt-ignore
 const files = [
-  'cluster', 'cluster-operations', 'increase-spin', 'ledger', 'game-link', 'link-at-once', 'plays', 'purses', 'spin-expiry',
-  'free-spins', 'free-spin-model', 'interruptions', 'prize-reversal', 'manage-players', 'manage-prizes', 'manage-batches', 'manage-exports',
-  'manage-reports', 'staff-grants', 'events', 'event-routes', 'event-retention', 'event-erasure', 'event-partitions', 'webhook-delivery',
-  'paced-plays', 'campaigns', 'test-mode', 'promotion',
+  'cluster/cluster', 'cluster/operations', 'grants/increase-spin', 'players/ledger', 'links/game-link',
+  'links/link-at-once', 'plays/plays', 'players/purses', 'players/spin-expiry', 'free-spins/free-spins',
+  'free-spins/model', 'campaigns/interruptions', 'prizes/prize-reversal', 'players/players', 'prizes/manage-prizes',
+  'grants/batches', 'reports/exports', 'reports/reports', 'grants/staff-grants', 'events/events', 'events/routes',
+  'events/retention', 'events/erasure', 'events/partitions', 'webhooks/delivery', 'pacing/paced-plays',
+  'campaigns/campaigns', 'test-mode/test-mode', 'test-mode/promotion',
 ].map((name) => `test/${name}.test.ts`)
 
 const url = process.env.DATABASE_URL

@@ -12,7 +12,7 @@ if (missing.length > 0) {
 }
 const { status } = spawnSync(
   process.execPath,
-  [join(import.meta.dirname, 'test.ts'), 'test/game-engines.test.ts'],
+  [join(import.meta.dirname, 'test.ts'), 'test/game/engines.test.ts'],
   { stdio: 'inherit', env: { ...process.env, TESTS: 'all' } },
 )
 process.exit(status ?? 1)

@@ -19,7 +19,11 @@ if (!existsSync(join(folder, 'node_modules', name)) && !install()) {
   )
   process.exit(1)
 }
-const files = ['test/backup.test.ts', 'test/upgrade.test.ts', 'test/rolling-upgrade.test.ts']
+const files = [
+  'test/database/backup.test.ts',
+  'test/database/upgrade.test.ts',
+  'test/database/rolling-upgrade.test.ts',
+]
 const test = spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts'), ...files], {
   cwd: root,
   stdio: 'inherit',

@@ -106,7 +106,7 @@ const rowText = `concat(event_row, balance - amount, ',"newBalance":', balance, 
 
 /**
  * The inserted rows are made from the updated ones, so a player's row is locked when its page gets its number. The
- * conditions are those of `decideGrants`; test/grant-rules.test.ts compares the two.
+ * conditions are those of `decideGrants`; test/grants/grant-rules.test.ts compares the two.
  */
 function grantWanted(parts: {
   wanted: string

@@ -224,7 +224,7 @@ export function eventsOfGrants(
 
 /**
  * The rules of granting: the verdict on each grant, and what must be written for it. The statement in
- * grant-at-once.ts has the same rules; test/grant-rules.test.ts compares them.
+ * grant-at-once.ts has the same rules; test/grants/grant-rules.test.ts compares them.
  */
 export function decideGrants(
   grants: readonly KeyedGrant[],

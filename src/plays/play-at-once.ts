@@ -153,7 +153,8 @@ const givenToday = 'case when today > day then 0 else day_given end'
  * Players, and then stocks, are updated in the order of the subqueries, which is the lock order everywhere; grantMany
  * in src/grants/grant-at-once.ts explains `any`, and `+ 0` hides another index. Everything else is made from the
  * updated players. If a stock has too few units left, `given` becomes null; its column refuses that, which undoes the
- * whole statement. The other conditions are those of `playInTransaction`; test/play-rules.test.ts compares the two.
+ * whole statement. The other conditions are those of `playInTransaction`; test/plays/play-rules.test.ts compares the
+ * two.
  */
 function playing({ stockPlaces, stockPlace, counted }: typeof withStocks): string {
   return `

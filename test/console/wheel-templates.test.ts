@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Errors } from 'typebox/value'
+import { forecastWheel } from '../../src/simulation/forecast-wheel.ts'
+import { checkWheel } from '../../src/wheels/check-wheel.ts'
+import { WheelDocument } from '../../src/wheels/wheel-document.ts'
+import { alikeNeighbours } from '../../web/console/views/editor/look/alike-neighbours.ts'
+import { inTimeZone } from '../../web/console/views/editor/schedule/in-time-zone.ts'
+import { wheelWarnings } from '../../web/console/views/editor/wheel-warnings.ts'
+import { fromTemplate, templateOf } from '../../web/console/views/templates/from-template.ts'
+import type { Phrases } from '../../web/console/views/templates/phrases.ts'
+import { templateNames } from '../../web/console/views/templates/templates.ts'
+import { repository } from '../scenes/scene.ts'
+
+const folder = join(repository, 'web/console/views/templates/phrases')
+const languages = readdirSync(join(repository, 'web/game/languages')).map((file) => file.replace('.json', ''))
+const phrases = Object.fromEntries(
+  languages.map((tag) => [tag, JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8')) as Phrases]),
+)
+
+test('every template can be published as it is, in every language of the game page', () => {
+  assert.ok(templateNames.length >= 6)
+  for (const name of templateNames) {
+    for (const language of languages) {
+      const wheel = fromTemplate(name, { name, timeZone: 'Europe/Berlin', language, phrases })
+      assert.deepEqual([...Errors(WheelDocument, wheel)], [], `${name} in ${language}`)
+      assert.deepEqual(
+        checkWheel(wheel, { pools: new Map(), given: new Map() }),
+        [],
+        `${name} in ${language}`,
+      )
+      const others = languages.filter((tag) => tag !== language).toSorted()
+      for (const segment of wheel.segments)
+        assert.deepEqual(Object.keys(segment.translations ?? {}).toSorted(), others)
+      assert.deepEqual(Object.keys(wheel.texts ?? {}).toSorted(), languages.toSorted())
+      assert.doesNotMatch(JSON.stringify(wheel), /\{\w+\}|undefined/)
+    }
+  }
+})
+
+test('no template warns about itself, except that its codes are examples', () => {
+  const now = Date.parse('2026-11-16T00:00:00Z')
+  for (const name of templateNames) {
+    const wheel = fromTemplate(name, { name, timeZone: 'UTC', language: 'en', phrases })
+    assert.deepEqual(alikeNeighbours(wheel.segments), [], name)
+    const codes = wheel.segments.filter(({ prize }) => prize.kind === 'fixed' || prize.kind === 'link')
+    const warnings = wheelWarnings(wheel, now)
+    assert.deepEqual(warnings.length, codes.length, name)
+    for (const warning of warnings) assert.match(warning, /is an example from the template/)
+  }
+})
+
+function idsOf({ segments }: WheelDocument): Set<string> {
+  return new Set(segments.map(({ id }) => id))
+}
+
+test('a text of the template that was changed leaves its translations behind, which is told', () => {
+  const now = Date.parse('2026-11-16T00:00:00Z')
+  const wheel = fromTemplate('shop', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const [first, ...others] = wheel.segments
+  assert(first?.title !== undefined)
+  const translations = { ...first.translations, de: { ...first.translations?.de, title: 'Neuer Titel' } }
+  const edited = { ...wheel, segments: [{ ...first, title: 'Another title', translations }, ...others] }
+  const warnings = wheelWarnings(edited, now, templateOf(idsOf(edited), { language: 'en', phrases })).join()
+  assert.match(warnings, /French/)
+  assert.doesNotMatch(warnings, /German/)
+  assert.equal(templateOf(new Set(idsOf(wheel).values().take(1)), { language: 'en', phrases }), undefined)
+})
+
+test('a wheel that is open while nothing can be won is told', () => {
+  const now = Date.parse('2026-11-16T12:10:00Z')
+  const template = fromTemplate('event', { name: 'x', timeZone: 'Europe/Berlin', language: 'en', phrases })
+  const budget = { amount: 600, periods: [{ from: '2026-11-16T13:00:00Z', until: '2026-11-23T13:00:00Z' }] }
+  const [early] = wheelWarnings({ ...template, budget }, now)
+  assert.match(early ?? '', /no prize can be won before .*2:00/)
+  assert.deepEqual(wheelWarnings({ ...template, budget, opensAt: '2026-11-16T13:00:00Z' }, now), [])
+  const late = wheelWarnings({ ...template, budget }, Date.parse('2026-11-24T00:00:00Z'))
+  assert.match(late.join(), /No prize can be won while the wheel is open/)
+  const over = wheelWarnings({ ...template, closesAt: '2026-11-16T12:00:00Z' }, now)
+  assert.match(over.join(), /The wheel closed on/)
+})
+
+test('a wheel in another time zone keeps its clock times', () => {
+  const periods = [{ from: '2026-11-20T00:00:00.000Z', until: '2026-11-27T00:00:00.000Z' }]
+  const template = fromTemplate('event', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const moved = inTimeZone(
+    { ...template, opensAt: '2026-07-01T09:00:00.000Z', budget: { amount: 5, periods } },
+    'Europe/Berlin',
+  )
+  assert.deepEqual([moved.timeZone, moved.opensAt], ['Europe/Berlin', '2026-07-01T07:00:00.000Z'])
+  assert.deepEqual(moved.budget?.periods, [
+    { from: '2026-11-19T23:00:00.000Z', until: '2026-11-26T23:00:00.000Z' },
+  ])
+  assert.deepEqual(inTimeZone(moved, 'UTC').budget?.periods, periods)
+})
+
+test('all languages have the same phrases and placeholders, and each phrase is used', () => {
+  const english = phrases.en as Phrases
+  const placeholders = (text: string) => text.match(/\{\w+\}/g) ?? []
+  for (const [tag, own] of Object.entries(phrases)) {
+    assert.deepEqual(Object.keys(own), Object.keys(english), tag)
+    for (const [key, text] of Object.entries(own))
+      assert.deepEqual(placeholders(text), placeholders(english[key as keyof Phrases]), `${tag} ${key}`)
+  }
+  const all = templateNames.map((name) =>
+    fromTemplate(name, { name, timeZone: 'UTC', language: 'en', phrases }),
+  )
+  const written = JSON.stringify(all)
+  const unused = Object.entries(english).filter(([, text]) => !written.includes(text.split('{')[0] as string))
+  assert.deepEqual(unused, [])
+})
+
+test('a month of a template stays affordable', () => {
+  for (const name of templateNames) {
+    const wheel = fromTemplate(name, { name, timeZone: 'UTC', language: 'en', phrases })
+    const order = { facts: { stocks: [], pools: [] }, start: new Date('2026-11-16T00:00:00Z'), days: 30 }
+    const { cost, plays } = forecastWheel({ ...order, wheel, playsPerDay: 10, spinsPerPlayer: 2 })
+    assert.ok(cost.expected / plays < 2, `${name} costs ${cost.expected / plays} a play`)
+  }
+})
+
+test('a translation is perhaps out of date once its label has changed, until it is changed too', () => {
+  const [first, ...others] = fromTemplate('event', {
+    name: 'x',
+    timeZone: 'UTC',
+    language: 'en',
+    phrases,
+  }).segments
+  assert.ok(first !== undefined)
+  const wheelWith = (label: string, german: string) => ({
+    ...fromTemplate('event', { name: 'x', timeZone: 'UTC', language: 'en', phrases }),
+    segments: [{ ...first, label, translations: { de: { label: german } } }, ...others],
+  })
+  const warningsOf = (label: string, german: string) =>
+    wheelWarnings(wheelWith(label, german), 0, wheelWith('A mug', 'Eine Tasse')).filter((one) =>
+      /translat/.test(one),
+    )
+  assert.deepEqual(warningsOf('A mug', 'Eine Tasse'), [])
+  assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” have changed, .* German\.$/)
+  assert.deepEqual(warningsOf('Two mugs', 'Zwei Tassen'), [])
+})
+
+test('a fixed code has no space at either end', () => {
+  const wheel = fromTemplate('shop', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const [first, ...others] = wheel.segments
+  assert(first !== undefined)
+  const isValid = (code: string) => {
+    const segments = [{ ...first, prize: { kind: 'fixed' as const, code } }, ...others]
+    return [...Errors(WheelDocument, { ...wheel, segments })].length === 0
+  }
+  assert.deepEqual(['XMAS 20', 'X'].map(isValid), [true, true])
+  assert.deepEqual([' XMAS', 'XMAS ', '\u00a0XMAS', 'XMAS\u00a0', ' ', ''].map(isValid), Array(6).fill(false))
+})
