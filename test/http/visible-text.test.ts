@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { csvOf, flattened } from '../../src/http/manage/csv-and-ndjson.ts'
+import { csvOf, flattened } from '../../src/http/manage/exports/csv-and-ndjson.ts'
 import { table } from '../../src/cli/output.ts'
 import { visibleJson, visibleText } from '../../src/visible-text.ts'
 
