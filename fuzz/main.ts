@@ -23,7 +23,7 @@ try {
   // Imported here, because it reads TEST_DATABASE_HOST when it is loaded.
   const { makeServer } = await import('../test/scenes/scene.ts')
   const { fuzzSettings, makeFuzzRun } = await import('./fuzz-run.ts')
-  const { auditLedger } = await import('../src/audit/audit.ts')
+  const { auditLedger } = await import('../src/integrity/audit.ts')
   console.log(`${requests} requests, seed ${seed}`)
   const server = await makeServer(lifetime, { env: fuzzSettings })
   const fuzzRun = await makeFuzzRun(server)

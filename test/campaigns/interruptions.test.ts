@@ -1,7 +1,7 @@
 // Times in which players could not play. They break no streak.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { archiveCampaign, changeCampaign, createCampaign } from '../../src/campaigns/change-campaigns.ts'
 import { type Database, statement } from '../../src/db/database.ts'
 import { freeSpinDefaults } from '../../src/free-spin-rule.ts'

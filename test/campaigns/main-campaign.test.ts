@@ -2,7 +2,7 @@
 // (docs/decisions/0100-main-is-a-row.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { makeDemoMerchant } from '../../src/cli/merchants/demo-merchant.ts'
 import { type Queryable, statement } from '../../src/db/database.ts'
 import { migrate, readMigrations } from '../../src/db/migrate.ts'

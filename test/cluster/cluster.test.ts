@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { auditLedger, auditWithSeals } from '../../src/audit/audit.ts'
-import { sealKeyOf } from '../../src/audit/seal-hash.ts'
-import { sealAll } from '../../src/audit/seal-ledger.ts'
+import { auditLedger, auditWithSeals } from '../../src/integrity/audit.ts'
+import { sealKeyOf } from '../../src/integrity/seal-hash.ts'
+import { sealAll } from '../../src/integrity/seal-ledger.ts'
 import { statementsOf } from '../../src/db/cluster/change-cluster.ts'
 import { fieldsOf } from '../../src/db/cluster/composite.ts'
 import { givesRows, shardCall } from '../../src/db/cluster/shard-text.ts'
@@ -20,7 +20,7 @@ import { skipsCluster } from './cluster-scene.ts'
 import { asSuperuser, makeDatabase, makeMerchant, makeServer, post, suiteLifetime } from '../scenes/scene.ts'
 
 /** These are not supported on a cluster, or Citus runs them itself, on all shards. */
-const runElsewhere = ['src/audit/archive/', 'src/reports/']
+const runElsewhere = ['src/integrity/archive/', 'src/reports/']
 
 test('every statement that changes rows of players names their shards', () => {
   const changes = new RegExp(`\\b(insert into|update|delete from)\\s+(${shardedTables.join('|')})\\b`)
@@ -214,7 +214,7 @@ async function failureOf(
 
 const isQuery = /^\s*(select|with|insert|update|delete)\b/
 /** Archives and the tables' way to a cluster and back are not used on one; lists of prizes have other texts there. */
-const notSent = ['src/audit/archive/', 'src/db/cluster/', 'src/prizes/prize-lists.ts']
+const notSent = ['src/integrity/archive/', 'src/db/cluster/', 'src/prizes/prize-lists.ts']
 const examples: Record<string, unknown> = {
   integer: 1,
   bigint: 1,

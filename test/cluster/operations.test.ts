@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { shardedTables } from '../../src/db/cluster/tables.ts'
 import { type Database, type Queryable, statement } from '../../src/db/database.ts'
 import { migrate, readMigrations } from '../../src/db/migrate.ts'

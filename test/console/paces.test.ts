@@ -1,7 +1,7 @@
 // Paced prizes in the console: their fields, their progress, what a change means, and the printed statement.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sealAll } from '../../src/audit/seal-ledger.ts'
+import { sealAll } from '../../src/integrity/seal-ledger.ts'
 import type { WheelDocument } from '../../src/wheels/wheel-document.ts'
 import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'

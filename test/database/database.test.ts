@@ -10,7 +10,7 @@ import { DatabaseFailure } from '../../src/db/database-fault.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../../src/settings/database-url.ts'
 import { nobody } from '../../src/db/embedded/account.ts'
 import { findPackage, giveTo, makePrivateFolder, placeBinaries } from '../../src/db/embedded/home.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import type { Grant } from '../../src/grants/grant.ts'
 import { grantSpins } from '../../src/grants/grant-spins.ts'
 import {

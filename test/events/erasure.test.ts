@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { type Database, statement } from '../../src/db/database.ts'
 import { eraseNextEvents } from '../../src/events/erase-events.ts'
 import { insertEvents } from '../../src/events/event-pages.ts'

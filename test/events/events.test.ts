@@ -13,7 +13,7 @@ import {
   scanEvents,
 } from '../../src/events/event-log.ts'
 import { EventSequencer, numberInTransaction, numberNextPages } from '../../src/events/sequencer.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { insertPlayers, lockPlayers, type PlayerKey } from '../../src/players/ledger.ts'
 import { shardOf } from '../../src/players/shard.ts'
 import { amountOf, granted } from '../scenes/event-scene.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { publishOnly } from '../scenes/batch-scene.ts'
 import { callApi, type Reply } from '../scenes/management-scene.ts'
 import { databaseUrl, makeDatabase, makeMerchant, spawnServer, times, until } from '../scenes/scene.ts'

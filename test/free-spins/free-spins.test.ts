@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { type Database, statement } from '../../src/db/database.ts'
 import { collectFreeSpins } from '../../src/free-spins/collect-free-spins.ts'
 import { grantSpins } from '../../src/grants/grant-spins.ts'

@@ -2,7 +2,7 @@
 // players live in five time zones. SEED=… repeats a run; STEPS=1000 makes it longer (a step is up to three days).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { SeededRandom } from '../../faults/seeded-random.ts'
 import { DayModel } from './day-model.ts'
 import { alwaysWins, callApi, makeManagementApi } from '../scenes/management-scene.ts'

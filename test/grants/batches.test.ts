@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { grantsInBatchesMax, grantsPerBatchMax, grantsPerTransaction } from '../../src/limits.ts'
 import { grantSpins } from '../../src/grants/grant-spins.ts'
 import { MerchantPlaces } from '../../src/merchant-places.ts'

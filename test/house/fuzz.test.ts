@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type FuzzRun, fuzzSettings, makeFuzzRun } from '../../fuzz/fuzz-run.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { makeServer, type Server, suiteLifetime } from '../scenes/scene.ts'
 import { runsAll } from '../scenes/selection.ts'
 

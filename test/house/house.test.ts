@@ -95,8 +95,8 @@ test('a table is written by one file', () => {
   const playing = 'src/plays/play-at-once.ts'
   const atOnce = ['src/grants/grant-at-once.ts', playing]
   // Archives remove rows, and put them back.
-  const archive = 'src/audit/archive/archive-rows.ts'
-  const carried = 'src/audit/archive/carried.ts'
+  const archive = 'src/integrity/archive/archive-rows.ts'
+  const carried = 'src/integrity/archive/carried.ts'
   const distribute = ['src/db/cluster/distribute.ts']
   const allowed = {
     // A merchant is created with its campaign `main`.

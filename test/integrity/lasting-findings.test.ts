@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Finding, lastingFindings } from '../../src/audit/lasting-findings.ts'
+import { type Finding, lastingFindings } from '../../src/integrity/lasting-findings.ts'
 
 const finding = (check: string, rows: number[], count = rows.length): Finding => ({
   check,

@@ -7,7 +7,7 @@ import { readLinkId } from '../../src/links/game-links.ts'
 import { revokeLink } from '../../src/links/link-states.ts'
 import { revokeSigningKey, rotateSigningKeys } from '../../src/crypto/signing-keys.ts'
 import { revokeLinksOfMerchant, setSettings, setSuspension } from '../../src/merchants/merchants.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { findPlayer, revokeLinksOfPlayer } from '../../src/players/players.ts'
 import {
   type Answer,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { statement } from '../../src/db/database.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'
 import { findMerchant } from '../../src/merchants/merchants.ts'

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { Pipeline } from '../../src/orders/pipelines.ts'
 import { GroupCommit, type GroupCommitOptions } from '../../src/orders/group-commit.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { asSuperuser, makeMerchant, makeServer, post, times, until, untilSteady } from '../scenes/scene.ts'
 
 type Item = { merchant: number; name: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { readLinkId } from '../../src/links/game-links.ts'
 import { alwaysWins, forgeCursor, makeManagementApi, readAll } from '../scenes/management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times, until } from '../scenes/scene.ts'

@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Database } from '../../src/db/database.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type Reply } from '../scenes/management-scene.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { allInOrder, type Queryable, statement, type Transaction } from '../../src/db/database.ts'
 import { lockPlayers } from '../../src/players/ledger.ts'
 import { revokeLinksOfPlayer, setBlock } from '../../src/players/players.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { statement } from '../../src/db/database.ts'
 import { readStocks } from '../../src/stock/prize-stocks.ts'
 import { findWheel } from '../../src/wheels/wheels.ts'

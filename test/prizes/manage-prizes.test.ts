@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { readEvents } from '../../src/events/event-log.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { prizesExpiredAtOnceMax } from '../../src/limits.ts'
 import {
   decideSettlement,

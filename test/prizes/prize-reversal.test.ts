@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { readEvents } from '../../src/events/event-log.ts'
 import { expirePrizes } from '../../src/prizes/expire-prizes.ts'
 import { alwaysWins, makeManagementApi } from '../scenes/management-scene.ts'

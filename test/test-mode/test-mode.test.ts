@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../../src/audit/audit.ts'
+import { auditLedger } from '../../src/integrity/audit.ts'
 import { statement } from '../../src/db/database.ts'
 import { hashing } from '../../src/fairness/hashing.ts'
 import { verifyPlay } from '../../src/fairness/verify-play.ts'

@@ -1,12 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Queryable } from '../../db/database.ts'
-import { auditWithSeals } from '../../audit/audit.ts'
+import { auditWithSeals } from '../../integrity/audit.ts'
 import { listMerchants } from '../../merchants/merchants.ts'
 import { Mistake } from '../../mistake.ts'
-import type { KeptSeal, SealCounts } from '../../audit/check-seals.ts'
-import { readNewestSeals } from '../../audit/ledger-seals.ts'
-import { sealKeyOf } from '../../audit/seal-hash.ts'
+import type { KeptSeal, SealCounts } from '../../integrity/check-seals.ts'
+import { readNewestSeals } from '../../integrity/ledger-seals.ts'
+import { sealKeyOf } from '../../integrity/seal-hash.ts'
 import { counting, type JsonOption, print, withDatabase } from '../output.ts'
 
 const exitCodeOfFindings = 2

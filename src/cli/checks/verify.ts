@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
-import { readArchivedPlays } from '../../audit/archive/archived-rows.ts'
+import { readArchivedPlays } from '../../integrity/archive/archived-rows.ts'
 import { SigningKeys } from '../../crypto/signing-keys.ts'
 import type { Database } from '../../db/database.ts'
 import { timeOf } from '../../test-clock.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Seal } from '../../audit/seal-hash.ts'
+import type { Seal } from '../../integrity/seal-hash.ts'
 import { nullable, Time } from './shapes.ts'
 import { type Page, PageOf } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
-import { readSealsBefore } from '../../../audit/ledger-seals.ts'
+import { readSealsBefore } from '../../../integrity/ledger-seals.ts'
 import { callingMerchant } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from '../paging.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { paceStatement } from '../../../audit/pace-statement.ts'
+import { paceStatement } from '../../../integrity/pace-statement.ts'
 import { untilDone } from '../../../db/database.ts'
 import { paceReports } from '../../../plays/pace-report.ts'
 import { slugPattern } from '../../../slug.ts'
