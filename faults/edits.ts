@@ -104,7 +104,7 @@ export const brokenBuilds = {
     },
   ],
   // Reads a run of a paced prize without a lock, so two processes give the same unit.
-  'pace-run-unlocked': [{ file: 'src/stock/pace-runs.ts', find: 'for update of pace_runs`', replace: '`' }],
+  'pace-run-unlocked': [{ file: 'src/pacing/pace-runs.ts', find: 'for update of pace_runs`', replace: '`' }],
   // Gives every period but the last one, so a clock that goes back gives old periods again.
   'free-spins-of-any-other-period': [
     {
@@ -166,35 +166,35 @@ export const paceBuilds = {
   ],
   'pace-award-early': [
     {
-      file: 'src/plays/pace-gates.ts',
+      file: 'src/pacing/pace-gates.ts',
       find: 'paceKey(run.secret, key, hashing), at, hashing)',
       replace: 'paceKey(run.secret, key, hashing), at + 120_000, hashing)',
     },
   ],
   'pace-unit-skipped': [
     {
-      file: 'src/plays/pace-gates.ts',
+      file: 'src/pacing/pace-gates.ts',
       find: 'const unit = units + (',
       replace: 'const unit = (run.entries === 3 ? 2 : units) + (',
     },
   ],
   'pace-head-kept': [
     {
-      file: 'src/plays/pace-gates.ts',
+      file: 'src/pacing/pace-gates.ts',
       find: 'Object.assign(run, advance(run, entry, hashing))',
       replace: 'Object.assign(run, { ...advance(run, entry, hashing), head: run.head })',
     },
   ],
   'pace-key-changed': [
     {
-      file: 'src/plays/pace-gates.ts',
+      file: 'src/pacing/pace-gates.ts',
       find: 'paceKey(run.secret, key, hashing)',
       replace: 'paceKey(run.secret, { ...key, run: 99 }, hashing)',
     },
   ],
   'pace-no-last-call': [
     {
-      file: 'src/plays/pace-gates.ts',
+      file: 'src/pacing/pace-gates.ts',
       find: 'isLastCall(pace, now.getTime())',
       replace: 'isLastCall(pace, now.getTime() - 86_400_000)',
     },

@@ -1,4 +1,4 @@
-import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../src/wheel-document/wheel-document.ts'
 import { hotStock, wheelOf } from './test-merchant.ts'
 
 /** How many runs the wheel has: two prizes and the budget. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { defaultWheel } from '../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../src/wheel-document/wheel-document.ts'
 import type { Operation, Parameter, Schema } from './api-document.ts'
 
 /** The caller's credential: the merchant's own, none, one of another merchant, or a made-up one. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
-import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../src/wheel-document/wheel-document.ts'
 
 const dayMs = 86_400_000
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../src/wheel-document/wheel-document.ts'
 
 /** Free spins each day, with extra ones for coming back. */
 const freeSpins = {

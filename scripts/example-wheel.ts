@@ -1,4 +1,4 @@
-import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../src/wheel-document/wheel-document.ts'
 
 /** The wheel of the screenshots. It draws only the first segment, so that the screenshot of a win shows one. */
 export function exampleWheel(pictures: {

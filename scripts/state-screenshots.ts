@@ -1,7 +1,7 @@
 // Part of `npm run screenshots`: the sheets of docs/page.md, with every state of the page on a phone.
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../src/wheel-document/wheel-document.ts'
 import { takeWebp } from './webp.ts'
 
 /** `publish` makes a wheel current, `link` is for a new player with that many spins. */

@@ -2,9 +2,9 @@
 // a prize, and a desktop, in light and in dark surroundings.
 import { join } from 'node:path'
 import type { Browser, Frame } from 'playwright-core'
-import { publishedText } from '../src/wheels/published-text.ts'
-import { type ThemeName, themeNames } from '../src/wheels/theme-names.ts'
-import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import { publishedText } from '../src/wheel-document/published-text.ts'
+import { type ThemeName, themeNames } from '../src/wheel-document/theme-names.ts'
+import type { WheelDocument } from '../src/wheel-document/wheel-document.ts'
 import type { Draft as PreviewDraft } from '../web/game/preview.ts'
 import { themes } from '../web/game/look/themes.ts'
 import { takeWebp } from './webp.ts'

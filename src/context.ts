@@ -28,7 +28,7 @@ import type { Tracing } from './tracing/tracing.ts'
 import { makeReach, type Reach } from './webhooks/sending/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
-import { isPaced } from './wheels/runs.ts'
+import { isPaced } from './pacing/start-runs.ts'
 
 /** Everything that the operations need, built once when the server starts. */
 export type Context = {

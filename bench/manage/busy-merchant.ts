@@ -5,7 +5,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import type { Merchant } from '../../src/merchants/merchants.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'
 import type { DatabaseTarget } from '../../src/settings/database-url.ts'
-import type { WheelDocument } from '../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import { findWheel, publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 
 /** A new database with a merchant whose rows are then written straight into the tables. */

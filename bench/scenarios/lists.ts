@@ -1,6 +1,6 @@
 import { changeCampaign, createCampaign } from '../../src/campaigns/change-campaigns.ts'
 import { countActivity } from '../../src/reports/count-activity.ts'
-import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel, type WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import { program } from '../contestants/wheelhouse.ts'
 import { makeBusyMerchant, makeWheel, timed } from '../manage/busy-merchant.ts'
 import { fillLists, fillVisitCounts } from '../manage/fill-lists.ts'

@@ -1,8 +1,8 @@
 import type { CampaignRef } from '../campaign-ref.ts'
 import { type ActiveFreeSpinRule, type FreeSpinRule, ruleOf } from '../free-spin-rule.ts'
 import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
-import { openingAt, within } from '../wheels/schedule.ts'
-import type { Schedule } from '../wheels/wheel-types.ts'
+import { openingAt, within } from '../wheel-document/schedule.ts'
+import type { Schedule } from '../wheel-document/wheel-types.ts'
 
 /** A campaign: what a game link opens. */
 export type Campaign = CampaignSettings &

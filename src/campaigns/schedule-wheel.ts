@@ -11,7 +11,7 @@ import {
   type ScheduledChange,
   type ScheduledKey,
 } from '../scheduled/scheduled-changes.ts'
-import type { Wheel } from '../wheels/wheel-types.ts'
+import type { Wheel } from '../wheel-document/wheel-types.ts'
 import { findWheel } from '../wheels/wheels.ts'
 import type { Campaign } from './campaign.ts'
 import { findCampaign, lockCampaigns } from './campaigns.ts'

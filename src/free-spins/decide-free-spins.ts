@@ -2,8 +2,8 @@ import { type ActiveFreeSpinRule, type FreeSpinRule, periodKind, spinsFor } from
 import { freeSpinExcuseMs, streakExcusesMax, zoneChangeDays } from '../free-spin-limits.ts'
 import type { FreeSpinState } from '../players/free-spin-rows.ts'
 import type { Interruption } from '../wheels/interruptions.ts'
-import { within } from '../wheels/schedule.ts'
-import type { Schedule } from '../wheels/wheel-types.ts'
+import { within } from '../wheel-document/schedule.ts'
+import type { Schedule } from '../wheel-document/wheel-types.ts'
 import { firstOpen, type Period, periodAt, periodOf } from './periods.ts'
 
 /** A player's situation. */

@@ -1,6 +1,6 @@
 import { type FreeSpinRule, minutesOf } from '../free-spin-rule.ts'
-import { momentOn, openingAt, zoned } from '../wheels/schedule.ts'
-import type { Schedule } from '../wheels/wheel-types.ts'
+import { momentOn, openingAt, zoned } from '../wheel-document/schedule.ts'
+import type { Schedule } from '../wheel-document/wheel-types.ts'
 
 /** A day, a week or another time for which there are free spins. The next one begins when it ends. */
 export type Period = { number: number; startsAt: Date; endsAt: Date }

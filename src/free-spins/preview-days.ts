@@ -1,4 +1,4 @@
-import type { Schedule } from '../wheels/wheel-types.ts'
+import type { Schedule } from '../wheel-document/wheel-types.ts'
 import { firstOpen, periodAt, periodOf } from './periods.ts'
 
 /** A day of the calendar. It has 23 or 25 hours where clocks are changed. */

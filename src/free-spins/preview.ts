@@ -1,5 +1,5 @@
 import type { FreeSpinRule } from '../free-spin-rule.ts'
-import type { Schedule } from '../wheels/wheel-types.ts'
+import type { Schedule } from '../wheel-document/wheel-types.ts'
 import { decideFreeSpins, type FreeSpinCase, nextCollection } from './decide-free-spins.ts'
 
 /** Free spins of a player who never misses a period. */

@@ -1,5 +1,5 @@
 import type { Merchant } from '../merchants/merchants.ts'
-import { type PaceCertificate, paceCertificate } from '../plays/pace-report.ts'
+import { type PaceCertificate, paceCertificate } from '../pacing/pace-report.ts'
 import { readNewestSeals } from './ledger-seals.ts'
 
 type Sources = Parameters<typeof paceCertificate>[0] & { config: { publicUrl: string } }

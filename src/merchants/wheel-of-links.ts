@@ -2,7 +2,7 @@ import type { Cause } from '../audit-log/audit-log.ts'
 import type { Database } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import { recordWheel } from '../wheels/record-wheel.ts'
-import type { Wheel } from '../wheels/wheel-types.ts'
+import type { Wheel } from '../wheel-document/wheel-types.ts'
 import { setWheelOfMerchant } from './merchants.ts'
 
 /** Makes the merchant's game links open this wheel from now on. */

@@ -22,7 +22,7 @@ import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { type CurrentWheel, openingOfWheel } from '../wheels/published-wheels.ts'
-import { isNamedZone, openUntil } from '../wheels/schedule.ts'
+import { isNamedZone, openUntil } from '../wheel-document/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import { readClaims, timeOfGame, type Visitor } from '../links/game-links.ts'
 

@@ -3,7 +3,7 @@ import type { NewEvent } from '../events/event-pages.ts'
 import { lowStockShare } from '../limits.ts'
 import { wonValues } from '../prize-kinds.ts'
 import { spinsGranted } from '../players/account-events.ts'
-import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { WheelSegment } from '../wheel-document/wheel-document.ts'
 import type { PlayResult } from './play-types.ts'
 
 /** The events of a play: the play itself, the prize, spins that were won, and a stock that runs low. */

@@ -14,7 +14,7 @@ import { readLots } from '../players/lot-rows.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
 import { lockPools, readCodes, updateTaken } from '../stock/code-pools.ts'
-import { insertRunEntries, lockRuns, updateRuns } from '../stock/pace-runs.ts'
+import { insertRunEntries, lockRuns, updateRuns } from '../pacing/pace-runs.ts'
 import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
 import {
   countPlayerPrizes,
@@ -24,7 +24,7 @@ import {
   readPlayerPrizes,
   readPlaysById,
 } from './plays.ts'
-import { offersOf, runKeysOf, runName } from './pace-gates.ts'
+import { offersOf, runKeysOf, runName } from '../pacing/pace-gates.ts'
 import { eventsOfPlay } from './play-events.ts'
 import type { PlayMemory } from './play-memory.ts'
 import {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { FallbackReason } from '../fairness/fallback-reasons.ts'
 import { balanceMax } from '../limits.ts'
 import type { PrizeStock } from '../stock/prize-stocks.ts'
-import { localDay } from '../wheels/schedule.ts'
-import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
+import { localDay } from '../wheel-document/schedule.ts'
+import type { WheelDocument, WheelSegment } from '../wheel-document/wheel-document.ts'
 
 /** Everything that can prevent a drawn prize from being given. These are locked rows; giving the prize updates them. */
 type Limits = {

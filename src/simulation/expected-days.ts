@@ -1,5 +1,5 @@
-import { openingAt } from '../wheels/schedule.ts'
-import type { WheelDocument } from '../wheels/wheel-document.ts'
+import { openingAt } from '../wheel-document/schedule.ts'
+import type { WheelDocument } from '../wheel-document/wheel-document.ts'
 
 /** A day in the wheel's time zone, and the plays that are expected at each time of it. */
 export type ExpectedDay = { day: string; plays: number; times: { at: Date; plays: number }[] }

@@ -1,6 +1,6 @@
 import { type FallbackReason, fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { forecastPlaysAtOnce, forecastRunsMax, forecastRunsMin } from '../limits.ts'
-import type { WheelDocument } from '../wheels/wheel-document.ts'
+import type { WheelDocument } from '../wheel-document/wheel-document.ts'
 import { expectedDays } from './expected-days.ts'
 import { seededRandom } from './random.ts'
 import { type Run, simulateRuns, stockAtStart, type StockFacts } from './simulate-runs.ts'

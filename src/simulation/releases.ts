@@ -1,7 +1,7 @@
 import { activeThrough, activeTime, isActive, type Span } from '../fairness/pace.ts'
-import { budgetId } from '../wheels/check-paces.ts'
-import { spansOf } from '../wheels/pace-spans.ts'
-import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
+import { budgetId } from '../pacing/check-paces.ts'
+import { spansOf } from '../pacing/pace-spans.ts'
+import type { WheelDocument, WheelSegment } from '../wheel-document/wheel-document.ts'
 
 /** Units of a paced prize, or cents of a budget, in a simulated run. Each secret moment is the middle of its part. */
 export type Release = { units: number; spans: readonly Span[]; lastCallMs: number; given: number }

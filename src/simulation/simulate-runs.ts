@@ -3,8 +3,8 @@ import type { FallbackReason } from '../fairness/fallback-reasons.ts'
 import { isActive } from '../fairness/pace.ts'
 import { leftOf, takeFromStock, whyNot } from '../plays/prize-availability.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
-import { localDay } from '../wheels/schedule.ts'
-import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
+import { localDay } from '../wheel-document/schedule.ts'
+import type { WheelDocument, WheelSegment } from '../wheel-document/wheel-document.ts'
 import type { ExpectedDay } from './expected-days.ts'
 import {
   centsOf,

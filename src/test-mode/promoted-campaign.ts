@@ -2,7 +2,7 @@ import { type Campaign, type CampaignSettings, settingsOf } from '../campaigns/c
 import { findCampaign, readCampaign } from '../campaigns/campaigns.ts'
 import type { Queryable } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
-import { compareFields, type WheelChange } from '../wheels/compare-wheels.ts'
+import { compareFields, type WheelChange } from '../wheel-document/compare-wheels.ts'
 
 /** The campaign of a promotion: the settings that the live campaign gets. Its pause and its purse stay. */
 export type PromotedCampaign = {

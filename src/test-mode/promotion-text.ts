@@ -1,5 +1,5 @@
-import type { WheelChange } from '../wheels/compare-wheels.ts'
-import { toldValue } from '../wheels/describe-change.ts'
+import type { WheelChange } from '../wheel-document/compare-wheels.ts'
+import { toldValue } from '../wheel-document/describe-change.ts'
 import type { Promotion } from './promotion.ts'
 
 /** One difference in words, such as `Segment "mug", weight: 3 → 5`. Codes are masked. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../db/database.ts'
 import { requireTestMerchant } from '../merchants/merchants.ts'
-import type { WheelChange } from '../wheels/compare-wheels.ts'
+import type { WheelChange } from '../wheel-document/compare-wheels.ts'
 import { type PromotedCampaign, readPromotedCampaign } from './promoted-campaign.ts'
 import { type PromotedWheel, readPromotedWheel } from './promoted-wheel.ts'
 

@@ -3,9 +3,9 @@ import { type Database, untilDone } from '../db/database.ts'
 import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { isTest } from '../test-clock.ts'
-import { openingAt, within } from './schedule.ts'
+import { openingAt, within } from '../wheel-document/schedule.ts'
 import { listPlayableCampaigns, readWheelOfCampaign, type WheelOfCampaign } from './wheel-of-campaign.ts'
-import type { Schedule, WheelVersion } from './wheel-types.ts'
+import type { Schedule, WheelVersion } from '../wheel-document/wheel-types.ts'
 import { readVersion } from './wheel-versions.ts'
 
 /** The wheel that a campaign's links open, in its current version, and its schedule within the campaign's dates. */

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/database.ts'
 import { draftEditorsMax } from '../limits.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
-import { describeChange } from './describe-change.ts'
-import type { Wheel, WheelVersion } from './wheel-types.ts'
+import { describeChange } from '../wheel-document/describe-change.ts'
+import type { Wheel, WheelVersion } from '../wheel-document/wheel-types.ts'
 
 // The entries of the audit log about wheels.
 

@@ -13,10 +13,10 @@ import {
   type ScheduledJson,
   type ScheduledKey,
 } from '../scheduled/scheduled-changes.ts'
-import { notPublishable } from './check-wheel.ts'
+import { notPublishable } from '../wheel-document/check-wheel.ts'
 import { recordWheel } from './record-wheel.ts'
-import type { WheelDocument } from './wheel-document.ts'
-import type { Wheel } from './wheel-types.ts'
+import type { WheelDocument } from '../wheel-document/wheel-document.ts'
+import type { Wheel } from '../wheel-document/wheel-types.ts'
 import { checkDraft, findWheel, lockWheel, publishLocked } from './wheels.ts'
 
 type WheelKey = { merchantId: number; slug: string }

@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
-import type { WheelSegment } from './wheel-document.ts'
+import type { WheelSegment } from '../wheel-document/wheel-document.ts'
 
 /** Stores the segments of a new version as rows, so that lists and counts need not read its document. */
 export async function insertSegments(

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { versionsListedMax } from '../limits.ts'
-import type { Wheel, WheelVersion } from './wheel-types.ts'
+import type { Wheel, WheelVersion } from '../wheel-document/wheel-types.ts'
 
 /** The version that is played, if there is one. */
 export async function versionBefore(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { defaultWheel } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { makeManagementApi, type ManagementApi, type Reply } from '../scenes/management-scene.ts'
 import { makeServer, type Server, suiteLifetime, times } from '../scenes/scene.ts'
 

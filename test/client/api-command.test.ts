@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { defaultWheel } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import {
   makeFolder,
   makeMerchant,

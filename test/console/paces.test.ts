@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sealAll } from '../../src/integrity/seal-ledger.ts'
-import type { WheelDocument } from '../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { descriptionOf, saved, typeKeys, typeMoment } from './typed-fields.ts'

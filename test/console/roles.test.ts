@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { describeBuild, readBuild } from '../../src/version.ts'
 import { insertInvitation } from '../../src/staff/invitations.ts'
 import { listStaff } from '../../src/staff/staff.ts'
-import { defaultWheel } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import {
   makeConsoleSuite,

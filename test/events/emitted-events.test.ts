@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { readEvents } from '../../src/events/event-log.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
-import { defaultWheel, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel, type WheelSegment } from '../../src/wheel-document/wheel-document.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { numberAllPages } from '../scenes/event-scene.ts'
 import {

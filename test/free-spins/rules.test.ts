@@ -7,7 +7,7 @@ import { currentStreak, decideFreeSpins, nextCollection } from '../../src/free-s
 import { periodAt, periodOf } from '../../src/free-spins/periods.ts'
 import { previewDays } from '../../src/free-spins/preview-days.ts'
 import type { FreeSpinState } from '../../src/players/free-spin-rows.ts'
-import type { Schedule } from '../../src/wheels/wheel-types.ts'
+import type { Schedule } from '../../src/wheel-document/wheel-types.ts'
 import { DayModel, dateOfNumber } from './day-model.ts'
 
 const daily: ActiveFreeSpinRule = {

@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { revokeLinksOfMerchant, setSuspension } from '../../src/merchants/merchants.ts'
 import { setBlock } from '../../src/players/players.ts'
-import type { WheelDocument } from '../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import { setPause } from '../../src/wheels/wheels.ts'
 import {
   holdResponses,

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { publishedText } from '../../src/wheels/published-text.ts'
+import { publishedText } from '../../src/wheel-document/published-text.ts'
 import {
   holdResponses,
   makeGameSuite,

@@ -1,5 +1,5 @@
 // Fixtures for tests of labels: words of many languages, wheels that show them, and a measure of how they fit.
-import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel, type WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import { times } from '../scenes/scene.ts'
 
 /** Short and long words, phrases and emoji, as merchants write them. */

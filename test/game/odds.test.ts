@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { WheelDocument, WheelSegment } from '../../src/wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../src/wheel-document/wheel-document.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
 import {
   makeGameSuite,

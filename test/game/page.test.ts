@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
-import { fontNames } from '../../src/wheels/look-choices.ts'
-import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
+import { fontNames } from '../../src/wheel-document/look-choices.ts'
+import { defaultWheel, type WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import {
   holdResponses,
   makeGameSuite,

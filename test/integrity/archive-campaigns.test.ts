@@ -12,7 +12,7 @@ import { statement } from '../../src/db/database.ts'
 import { findMerchant } from '../../src/merchants/merchants.ts'
 import { findPlayer } from '../../src/players/players.ts'
 import { readPlaysAfter } from '../../src/plays/plays.ts'
-import type { WheelSegment } from '../../src/wheels/wheel-document.ts'
+import type { WheelSegment } from '../../src/wheel-document/wheel-document.ts'
 import { alwaysWins, callApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { asSuperuser, makeFolder, makeServer, type Server, suiteLifetime, times } from '../scenes/scene.ts'
 

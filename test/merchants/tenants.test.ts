@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { resolveReferences } from '../../fuzz/api-document.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
-import { defaultWheel } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { callApi, type ManagementApi, makeManagementApi, type Reply } from '../scenes/management-scene.ts'
 import {
   freePort,

@@ -8,13 +8,13 @@ import { runStart } from '../../src/fairness/award-chain.ts'
 import { hashing } from '../../src/fairness/hashing.ts'
 import { endOf, paceCommitment, paceKey } from '../../src/fairness/pace.ts'
 import { describePlay } from '../../src/plays/describe-play.ts'
-import { runName } from '../../src/plays/pace-gates.ts'
+import { runName } from '../../src/pacing/pace-gates.ts'
 import { drawTurn, settle } from '../../src/plays/play-turns.ts'
 import type { Turn } from '../../src/plays/play-types.ts'
 import { commitment } from '../../src/plays/seeds.ts'
-import type { LockedRun, PaceEntry } from '../../src/stock/pace-runs.ts'
-import { publishedText } from '../../src/wheels/published-text.ts'
-import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
+import type { LockedRun, PaceEntry } from '../../src/pacing/pace-runs.ts'
+import { publishedText } from '../../src/wheel-document/published-text.ts'
+import { defaultWheel, type WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 
 const [start, length] = [Date.parse('2026-06-01T10:00:00Z'), 3_600_000]
 const key = { keyId: 'k', secret: Buffer.from(hash('sha256', 'campaign'), 'hex') }

@@ -11,13 +11,17 @@ import { momentOf, type Pace } from '../../src/fairness/pace.ts'
 import { ExportVerifier, type VerifiedLine } from '../../src/fairness/verify-export.ts'
 import type { Gate } from '../../src/fairness/verify-gates.ts'
 import type { RevealedRun } from '../../src/fairness/verify-run.ts'
-import { keyOfRun, revealWholeRun } from '../../src/plays/reveal-run.ts'
+import { keyOfRun, revealWholeRun } from '../../src/pacing/reveal-run.ts'
 import { settlePrize } from '../../src/prizes/settle-prizes.ts'
 import { watchDraws } from '../../src/reports/draw-drift.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
-import { findRun, type PaceRun } from '../../src/stock/pace-runs.ts'
+import { findRun, type PaceRun } from '../../src/pacing/pace-runs.ts'
 import { readStockLeft } from '../../src/stock/stock-left.ts'
-import { defaultWheel, type WheelDocument, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import {
+  defaultWheel,
+  type WheelDocument,
+  type WheelSegment,
+} from '../../src/wheel-document/wheel-document.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import {
   databaseUrl,

@@ -25,11 +25,15 @@ import {
   type RevealedRun,
   verifyRun,
 } from '../../src/fairness/verify-run.ts'
-import { checkPaces } from '../../src/wheels/check-paces.ts'
-import { spansOf } from '../../src/wheels/pace-spans.ts'
-import { publishedText } from '../../src/wheels/published-text.ts'
-import { openingAt } from '../../src/wheels/schedule.ts'
-import { defaultWheel, type WheelDocument, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import { checkPaces } from '../../src/pacing/check-paces.ts'
+import { spansOf } from '../../src/pacing/pace-spans.ts'
+import { publishedText } from '../../src/wheel-document/published-text.ts'
+import { openingAt } from '../../src/wheel-document/schedule.ts'
+import {
+  defaultWheel,
+  type WheelDocument,
+  type WheelSegment,
+} from '../../src/wheel-document/wheel-document.ts'
 import { repository, times } from '../scenes/scene.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

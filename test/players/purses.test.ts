@@ -26,7 +26,7 @@ import {
   suiteLifetime,
   until,
 } from '../scenes/scene.ts'
-import { defaultWheel } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 
 const dayMs = 86_400_000
 /** The digest of a player's only seal, computed as the version before campaigns did. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ForcedOutcome, forcedOutcome } from '../../src/plays/forced-outcomes.ts'
-import { defaultWheel } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 
 test('an id that forces an outcome means the segment with exactly that id, or else the longest that fits', () => {
   const ids = ['mug', 'mug-blue', 'mug-1', 'slow-cooker']

@@ -14,8 +14,12 @@ import type { PlayOrder } from '../../src/plays/play-types.ts'
 import { commitment } from '../../src/plays/seeds.ts'
 import { readStocks } from '../../src/stock/prize-stocks.ts'
 import { type CurrentWheel, PublishedWheels } from '../../src/wheels/published-wheels.ts'
-import { localDay } from '../../src/wheels/schedule.ts'
-import { defaultWheel, type WheelDocument, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import { localDay } from '../../src/wheel-document/schedule.ts'
+import {
+  defaultWheel,
+  type WheelDocument,
+  type WheelSegment,
+} from '../../src/wheel-document/wheel-document.ts'
 import { keyOf, makeScene, type Scene } from '../scenes/batch-scene.ts'
 import { givePlayers, rowsOfPlays } from './play-scene.ts'
 

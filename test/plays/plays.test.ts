@@ -8,7 +8,11 @@ import { draw } from '../../src/fairness/draw.ts'
 import { playWheels } from '../../src/plays/play-wheels.ts'
 import { hashing } from '../../src/fairness/hashing.ts'
 import { shardOf } from '../../src/players/shard.ts'
-import { defaultWheel, type WheelDocument, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import {
+  defaultWheel,
+  type WheelDocument,
+  type WheelSegment,
+} from '../../src/wheel-document/wheel-document.ts'
 import { findWheel, publishWheel, saveDraft, setPause } from '../../src/wheels/wheels.ts'
 import {
   type Answer,

@@ -14,7 +14,7 @@ import { shardOf } from '../../src/players/shard.ts'
 import type { PlayOrder } from '../../src/plays/play-types.ts'
 import { commitment } from '../../src/plays/seeds.ts'
 import { PublishedWheels } from '../../src/wheels/published-wheels.ts'
-import { defaultWheel, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel, type WheelSegment } from '../../src/wheel-document/wheel-document.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { asSuperuser, type Lifetime, makeDatabase, makeMerchant, openTestDatabase, until } from './scene.ts'
 

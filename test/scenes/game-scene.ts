@@ -5,7 +5,11 @@ import { before } from 'node:test'
 import type axe from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Merchant, MerchantSettings } from '../../src/merchants/merchants.ts'
-import { defaultWheel, type WheelDocument, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import {
+  defaultWheel,
+  type WheelDocument,
+  type WheelSegment,
+} from '../../src/wheel-document/wheel-document.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { openBlankPage, testFlags } from './pages.ts'
 import {

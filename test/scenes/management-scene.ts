@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Merchant } from '../../src/merchants/merchants.ts'
 import type { Scope } from '../../src/merchants/scopes.ts'
-import { defaultWheel, type WheelDocument, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import {
+  defaultWheel,
+  type WheelDocument,
+  type WheelSegment,
+} from '../../src/wheel-document/wheel-document.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { type Answer, makeMerchant, post, type Server, until } from './scene.ts'
 

@@ -1,7 +1,7 @@
 // Texts that the database can't take, or that the validator's own words would explain badly.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { defaultWheel } from '../../src/wheels/wheel-document.ts'
+import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { makeServer, suiteLifetime } from '../scenes/scene.ts'
 

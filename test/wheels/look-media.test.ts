@@ -1,8 +1,8 @@
 // Pictures and sounds of a look: what is broken, animated, too large or too long is refused with the reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pictureProblem } from '../../src/wheels/check-picture.ts'
-import { soundProblem } from '../../src/wheels/check-sound.ts'
+import { pictureProblem } from '../../src/wheel-document/check-picture.ts'
+import { soundProblem } from '../../src/wheel-document/check-sound.ts'
 import { makeJpeg, makeMp3, makePng, makeWav, makeWebp } from '../scenes/media.ts'
 
 /** The file with its last bytes cut off. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { expectedDays } from '../../src/simulation/expected-days.ts'
 import { type ForecastOrder, forecastWheel } from '../../src/simulation/forecast-wheel.ts'
 import { Forecasts } from '../../src/simulation/forecasts.ts'
-import type { WheelSegment } from '../../src/wheels/wheel-document.ts'
+import type { WheelSegment } from '../../src/wheel-document/wheel-document.ts'
 import { alwaysWins } from '../scenes/management-scene.ts'
 
 const start = new Date('2026-11-16T00:00:00Z')

@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { checkWheel } from '../../src/wheels/check-wheel.ts'
-import { openingAt, openUntil } from '../../src/wheels/schedule.ts'
-import { simulateWheel } from '../../src/wheels/simulate-wheel.ts'
-import { publishedText } from '../../src/wheels/published-text.ts'
-import { defaultWheel, type WheelDocument, type WheelSegment } from '../../src/wheels/wheel-document.ts'
+import { checkWheel } from '../../src/wheel-document/check-wheel.ts'
+import { openingAt, openUntil } from '../../src/wheel-document/schedule.ts'
+import { simulateWheel } from '../../src/wheel-document/simulate-wheel.ts'
+import { publishedText } from '../../src/wheel-document/published-text.ts'
+import {
+  defaultWheel,
+  type WheelDocument,
+  type WheelSegment,
+} from '../../src/wheel-document/wheel-document.ts'
 import {
   databaseUrl,
   makeFolder,

@@ -8,7 +8,7 @@ import { findMerchant } from '../../merchants/merchants.ts'
 import { Mistake } from '../../mistake.ts'
 import { type DescribedPlay, describePlay } from '../../plays/describe-play.ts'
 import { type PlayRow, readPlaysAfter } from '../../plays/plays.ts'
-import { endedRuns } from '../../plays/reveal-run.ts'
+import { endedRuns } from '../../pacing/reveal-run.ts'
 import { hashing } from '../../fairness/hashing.ts'
 import {
   type ExportedRun,

@@ -1,4 +1,4 @@
-import type { WheelDocument } from '../../wheels/wheel-document.ts'
+import type { WheelDocument } from '../../wheel-document/wheel-document.ts'
 
 /** An example of a café's summer campaign. */
 export const demoWheel: WheelDocument = {

@@ -18,7 +18,7 @@ import {
 import { suspendMerchant } from '../../merchants/suspend-merchant.ts'
 import { Mistake } from '../../mistake.ts'
 import { isSlug, originPattern } from '../../slug.ts'
-import { isTimeZone } from '../../wheels/schedule.ts'
+import { isTimeZone } from '../../wheel-document/schedule.ts'
 import {
   parseDurationSeconds,
   parseName,

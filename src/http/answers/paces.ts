@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { PaceReport } from '../../plays/pace-report.ts'
+import type { PaceReport } from '../../pacing/pace-report.ts'
 import { nullable, Time } from './shapes.ts'
 
 const Count = (description: string) => Type.Integer({ description })

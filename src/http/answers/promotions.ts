@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { WheelChange } from '../../wheels/compare-wheels.ts'
-import { toldValue } from '../../wheels/describe-change.ts'
+import type { WheelChange } from '../../wheel-document/compare-wheels.ts'
+import { toldValue } from '../../wheel-document/describe-change.ts'
 import type { Promotion } from '../../test-mode/promotion.ts'
 import { changeText, noteCodes, notesOf } from '../../test-mode/promotion-text.ts'
 import { FieldErrorSchema } from './shapes.ts'

@@ -4,7 +4,7 @@ import type { Campaign } from '../../campaigns/campaign.ts'
 import { findCampaign, readCampaignRef } from '../../campaigns/campaigns.ts'
 import { untilDone } from '../../db/database.ts'
 import { Refusal } from '../../refusals.ts'
-import type { Wheel } from '../../wheels/wheel-types.ts'
+import type { Wheel } from '../../wheel-document/wheel-types.ts'
 import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant } from '../authenticate.ts'
 

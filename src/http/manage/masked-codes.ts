@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { LoggedEvent } from '../../events/event-log.ts'
 import type { Attempt } from '../../webhooks/webhook-attempts.ts'
 import type { Delivery } from '../../webhooks/webhook-deliveries.ts'
-import { maskPrize, maskWheel } from '../../wheels/mask-wheel.ts'
+import { maskPrize, maskWheel } from '../../wheel-document/mask-wheel.ts'
 import { seesCodes } from '../console/staff-session.ts'
 
 type Caller = Pick<FastifyRequest, 'staff'>

@@ -1,7 +1,7 @@
 // What a player meets with reduced motion, in any engine. States and networks need no turning wheel.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { publishedText } from '../../../src/wheels/published-text.ts'
+import { publishedText } from '../../../src/wheel-document/published-text.ts'
 import { setPause } from '../../../src/wheels/wheels.ts'
 import type { Draft } from '../../../web/game/preview.ts'
 import { pointedSegment, wheelOf } from '../../scenes/game-scene.ts'

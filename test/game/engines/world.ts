@@ -1,7 +1,7 @@
 // What the tests of an engine share: a server behind a network that can fail, and a browser of that engine.
 import { before } from 'node:test'
 import type { EngineName } from '../../../scripts/engines.ts'
-import { defaultWheel, type WheelDocument } from '../../../src/wheels/wheel-document.ts'
+import { defaultWheel, type WheelDocument } from '../../../src/wheel-document/wheel-document.ts'
 import { makeLink, makeTestMerchant, type TestMerchant } from '../../scenes/game-scene.ts'
 import { type Fault, makeLossyProxy, type Passed } from '../../scenes/lossy-proxy.ts'
 import { makeServer, post, type Server, suiteLifetime } from '../../scenes/scene.ts'

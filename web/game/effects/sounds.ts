@@ -1,5 +1,5 @@
 /** Sets of synthesised sounds. Only data: sound.ts plays them. */
-import type { SoundName } from '../../../src/wheels/look-choices.ts'
+import type { SoundName } from '../../../src/wheel-document/look-choices.ts'
 
 /** Notes one after another. `overtone`: a second, quieter voice, as a multiple of the frequency. */
 export type Melody = {

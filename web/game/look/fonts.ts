@@ -2,7 +2,7 @@
  * Self-hosted fonts. One file holds all weights of a script. The browser loads only the files of scripts that the page
  * shows, and texts appear at once in a fallback of the same width (fonts.css).
  */
-import type { FontName } from '../../../src/wheels/look-choices.ts'
+import type { FontName } from '../../../src/wheel-document/look-choices.ts'
 
 const files = import.meta.glob<string>(
   [

@@ -1,6 +1,6 @@
 /** Complete looks to choose from. Only data: page and console draw them with the same styles (themes.css). */
-import type { FontName, SoundName } from '../../../src/wheels/look-choices.ts'
-import { isThemeName, type ThemeName } from '../../../src/wheels/theme-names.ts'
+import type { FontName, SoundName } from '../../../src/wheel-document/look-choices.ts'
+import { isThemeName, type ThemeName } from '../../../src/wheel-document/theme-names.ts'
 import type { Colour } from './colour.ts'
 
 export type Theme = {

@@ -1,6 +1,6 @@
 /** The page's own texts in the player's language. English is built in; other languages are loaded on demand. */
 import english from '../languages/en.json' with { type: 'json' }
-import type { Address } from '../../../src/wheels/look-choices.ts'
+import type { Address } from '../../../src/wheel-document/look-choices.ts'
 import { formatUnits } from '../wheel/shares.ts'
 import { type Dictionary, loaders, type PluralForms, rightToLeft, type TextKey } from './languages.ts'
 

@@ -10,7 +10,7 @@ import {
   fontNames,
   type SoundName,
   soundNames,
-} from '../../../src/wheels/look-choices.ts'
+} from '../../../src/wheel-document/look-choices.ts'
 import { bordersByWeight, type Dial, type Direction, equalBorders, type Pointer } from './angle.ts'
 import { type Colour, isColour } from '../look/colour.ts'
 import { type Theme, themeOf } from '../look/themes.ts'

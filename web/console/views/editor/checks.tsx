@@ -1,5 +1,5 @@
 import { Alert, List, Text } from '@mantine/core'
-import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../src/wheel-document/wheel-document.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { asSentence, plainDetail } from '../../parts/problem-words.ts'

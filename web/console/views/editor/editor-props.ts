@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../../src/refusals.ts'
-import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../src/wheel-document/wheel-document.ts'
 
 /** The props of every editor panel. */
 export type EditorProps = {

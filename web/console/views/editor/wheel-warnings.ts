@@ -1,5 +1,9 @@
 /** What does not prevent publication, but would surprise the merchant or the players. */
-import type { PaceSchedule, WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import type {
+  PaceSchedule,
+  WheelDocument,
+  WheelSegment,
+} from '../../../../src/wheel-document/wheel-document.ts'
 import { formatInZone, t } from '../../texts.ts'
 import { examplePrizes } from '../templates/templates.ts'
 import { languageName } from './texts/language-name.ts'

@@ -1,4 +1,4 @@
-import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../../../src/wheel-document/wheel-document.ts'
 import { withTheme } from '../editor/look/with-theme.ts'
 import type { Phrase, Phrases } from './phrases.ts'
 import { fallbackId, type SegmentText, type TemplateName, templateNames, templates } from './templates.ts'

@@ -1,7 +1,7 @@
 /** The templates to choose from, and the wheel that the chosen one makes. */
 import { Select, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useMemo } from 'react'
-import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../src/wheel-document/wheel-document.ts'
 import { languageTags } from '../../../game/texts/languages.ts'
 import { themes } from '../../../game/look/themes.ts'
 import { habits, t } from '../../texts.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../src/wheel-document/wheel-document.ts'
 import { templateOf } from './from-template.ts'
 import { loadPhrases, type Phrases } from './phrases.ts'
 

@@ -1,6 +1,6 @@
 /** Wheels to start from. Only data: texts are in `phrases`, colours come from the theme. */
-import type { ThemeName } from '../../../../src/wheels/theme-names.ts'
-import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import type { ThemeName } from '../../../../src/wheel-document/theme-names.ts'
+import type { WheelSegment } from '../../../../src/wheel-document/wheel-document.ts'
 import type { Phrase } from './phrases.ts'
 
 export const templateNames = ['shop', 'cafe', 'event', 'launch', 'holiday', 'club'] as const

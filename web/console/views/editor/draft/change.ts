@@ -1,5 +1,5 @@
 /** Changes to a wheel document, as pure functions from one document to the next. */
-import type { WheelDocument, WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { formatDuration } from '../../../parts/durations.ts'
 import { hereZone } from '../../../parts/zoned-time.ts'
 import { formatMoney, formatNumber, formatInZone, hasText, t } from '../../../texts.ts'

@@ -1,4 +1,4 @@
-import type { WheelDocument, WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { slugOf } from './slug.ts'
 
 export const palette = [

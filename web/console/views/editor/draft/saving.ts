@@ -13,7 +13,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { WheelAnswer } from '../../../../../src/http/answers/wheels.ts'
 import type { FieldError } from '../../../../../src/http/answers/shapes.ts'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Problem } from '../../../api.ts'
 import type { Api } from '../../../session.tsx'
 

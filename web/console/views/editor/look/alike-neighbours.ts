@@ -1,4 +1,4 @@
-import type { WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { distance, isColour } from '../../../../game/look/colour.ts'
 
 /** Neighbours with nearly the same colour. Contrast does not tell: red and green can be equally bright. */

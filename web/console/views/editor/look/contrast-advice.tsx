@@ -1,6 +1,6 @@
 /** Tells the merchant which of the chosen colours players would not see as chosen, since texts must be readable. */
 import { Alert, List } from '@mantine/core'
-import type { WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { contrast, isColour } from '../../../../game/look/colour.ts'
 import { Icon } from '../../../parts/icons.tsx'
 import { t } from '../../../texts.ts'

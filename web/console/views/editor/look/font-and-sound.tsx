@@ -1,7 +1,7 @@
 /** Font and sounds of the game. The preview shows the font; a spin in it plays the sounds. */
 import { Select, SimpleGrid } from '@mantine/core'
 import { useEffect } from 'react'
-import { fontNames, soundNames } from '../../../../../src/wheels/look-choices.ts'
+import { fontNames, soundNames } from '../../../../../src/wheel-document/look-choices.ts'
 import { loadFont } from '../../../../game/look/fonts.ts'
 import { themeOf } from '../../../../game/look/themes.ts'
 import { t } from '../../../texts.ts'

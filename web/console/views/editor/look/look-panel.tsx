@@ -1,5 +1,5 @@
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { addresses } from '../../../../../src/wheels/look-choices.ts'
+import { addresses } from '../../../../../src/wheel-document/look-choices.ts'
 import { themeOf } from '../../../../game/look/themes.ts'
 import { ColourField } from '../../../parts/colour-field.tsx'
 import { TextField } from '../../../parts/text-field.tsx'

@@ -1,7 +1,7 @@
 import { UnusableFile } from '../../../parts/notify.ts'
 import { t } from '../../../texts.ts'
 
-/** The limits of the server (`src/wheels/wheel-document.ts`, `src/wheels/check-look.ts`). */
+/** The limits of the server (`src/wheel-document/wheel-document.ts`, `src/wheel-document/check-look.ts`). */
 const bounds = {
   tickSound: { bytesMax: 12_000, secondsMax: 0.5 },
   winSound: { bytesMax: 36_000, secondsMax: 6 },

@@ -1,6 +1,6 @@
 /** Complete looks to choose from. A theme replaces the wheel's own colours and recolours its segments. */
 import { UnstyledButton } from '@mantine/core'
-import { themeNames } from '../../../../../src/wheels/theme-names.ts'
+import { themeNames } from '../../../../../src/wheel-document/theme-names.ts'
 import { type Theme, themes } from '../../../../game/look/themes.ts'
 import { t } from '../../../texts.ts'
 import type { EditorProps } from '../editor-props.ts'

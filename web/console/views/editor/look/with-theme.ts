@@ -1,5 +1,5 @@
-import type { ThemeName } from '../../../../../src/wheels/theme-names.ts'
-import type { WheelDocument, WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { ThemeName } from '../../../../../src/wheel-document/theme-names.ts'
+import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { themes } from '../../../../game/look/themes.ts'
 import { changed } from '../draft/change.ts'
 

@@ -1,7 +1,7 @@
 /** When the units of a prize, or the parts of a budget, are released. Both have the same times. */
 import { ActionIcon, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { FieldError } from '../../../../../src/refusals.ts'
-import type { PaceSchedule } from '../../../../../src/wheels/wheel-document.ts'
+import type { PaceSchedule } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Icon } from '../../../parts/icons.tsx'
 import { MomentField } from '../../../parts/time-fields.tsx'
 import { t } from '../../../texts.ts'

@@ -2,7 +2,7 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import type { PaceAnswer, PacesAnswer } from '../../../../../src/http/answers/paces.ts'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { toPathPart } from '../../../parts/path-part.ts'
 import { Empty, Loaded } from '../../../parts/states.tsx'
 import { useApi, useRead } from '../../../session.tsx'

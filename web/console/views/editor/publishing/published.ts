@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { VersionAnswer } from '../../../../../src/http/answers/versions.ts'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { useApi } from '../../../session.tsx'
 import { useTemplateOf } from '../../templates/template-of.ts'
 import { differences } from '../draft/change.ts'

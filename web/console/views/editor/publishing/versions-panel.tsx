@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core'
 import type { VersionAnswer, VersionsAnswer } from '../../../../../src/http/answers/versions.ts'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { useAction } from '../../../parts/action.ts'
 import { tellDone, tellProblem } from '../../../parts/notify.ts'
 import { Empty, Loaded } from '../../../parts/states.tsx'

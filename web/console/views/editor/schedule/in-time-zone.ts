@@ -1,4 +1,4 @@
-import type { PaceSchedule, WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { PaceSchedule, WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { zonedMoment, zonedText } from '../../../parts/zoned-time.ts'
 import { changed } from '../draft/change.ts'
 

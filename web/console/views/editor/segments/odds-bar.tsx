@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { t } from '../../../texts.ts'
 import { chanceOf } from '../draft/change.ts'
 import { shareText } from './shares.ts'

@@ -1,5 +1,5 @@
 import type { TextInputProps } from '@mantine/core'
-import type { WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import type { SegmentChanges } from '../draft/change.ts'
 
 /** The props of every part of a segment's form. */

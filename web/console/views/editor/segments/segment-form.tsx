@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid, Stack } from '@mantine/core'
-import type { WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { ColourField } from '../../../parts/colour-field.tsx'
 import { EmojiField } from '../../../parts/emoji-field.tsx'
 import { NumberField } from '../../../parts/number-field.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Collapse, Group, Text, Tooltip } from '@mantine/core'
 import { type DragEvent, memo, type ReactNode } from 'react'
-import type { WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Icon } from '../../../parts/icons.tsx'
 import { t } from '../../../texts.ts'
 

@@ -1,6 +1,6 @@
 /** What the merchant should know about a forecast before anything else: prizes that nobody gets. */
 import type { ForecastAnswer } from '../../../../../src/http/answers/wheels.ts'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { formatNumber, t } from '../../../texts.ts'
 
 type Prize = ForecastAnswer['prizes'][number]

@@ -1,6 +1,6 @@
 import { Alert, Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import type { ForecastAnswer } from '../../../../../src/http/answers/wheels.ts'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Icon } from '../../../parts/icons.tsx'
 import { SeriesChart } from '../../../parts/lazy-series-chart.tsx'
 import { DataTable } from '../../../parts/table.tsx'

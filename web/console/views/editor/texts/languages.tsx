@@ -1,6 +1,6 @@
 /** Which language the labels are in, which one is being edited, and others to add. */
 import { Select } from '@mantine/core'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { t } from '../../../texts.ts'
 import { changed } from '../draft/change.ts'
 import { errorAt } from '../checks.tsx'

@@ -1,5 +1,5 @@
 /** Translations that were not touched when their text was changed, since the last publication or the template. */
-import type { WheelDocument, WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 
 const fields = ['label', 'title', 'instructions'] as const
 export type TranslatedField = (typeof fields)[number]

@@ -1,5 +1,5 @@
 import { Paper, Stack, Text } from '@mantine/core'
-import type { WheelDocument } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { TextField } from '../../../parts/text-field.tsx'
 import { t } from '../../../texts.ts'
 import { changed } from '../draft/change.ts'

@@ -1,6 +1,6 @@
 /** Labels, prize titles and instructions of all segments in one other language. */
 import { Stack, Text } from '@mantine/core'
-import type { WheelDocument, WheelSegment } from '../../../../../src/wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { TextareaField, TextField } from '../../../parts/text-field.tsx'
 import { t } from '../../../texts.ts'
 import { changed, changedSegment } from '../draft/change.ts'

@@ -5,18 +5,21 @@ import { hashing } from '../fairness/hashing.ts'
 import { isActive, isLastCall, type Pace, paceKey, releasedBy } from '../fairness/pace.ts'
 import { type Gate, type GateNumbers, isOpen } from '../fairness/verify-gates.ts'
 import { runRevealDelayMs } from '../limits.ts'
-import type { LockedRun, PaceEntry, RunKey } from '../stock/pace-runs.ts'
-import { budgetId } from '../wheels/check-paces.ts'
-import { centsOf, isBudgeted } from '../wheels/published-text.ts'
-import { isPaced, pacesOf } from '../wheels/runs.ts'
-import type { WheelSegment } from '../wheels/wheel-document.ts'
-import type { Turn } from './play-types.ts'
+import type { LockedRun, PaceEntry, RunKey } from './pace-runs.ts'
+import { budgetId } from './check-paces.ts'
+import { centsOf, isBudgeted } from '../wheel-document/published-text.ts'
+import { isPaced, pacesOf } from './start-runs.ts'
+import type { WheelSegment } from '../wheel-document/wheel-document.ts'
+import type { WheelVersion } from '../wheel-document/wheel-types.ts'
+
+/** A prize that a play may get. */
+type Offer = { order: { merchantId: number; wheel: WheelVersion }; segment: WheelSegment }
 
 /**
  * The prizes that a turn may get, in order, as turns of their own: the drawn one; or, if the fallback was drawn in the
  * last call of others, those first.
  */
-export function offersOf(turn: Turn, now: Date): Turn[] {
+export function offersOf<Turn extends Offer>(turn: Turn, now: Date): Turn[] {
   const { wheel } = turn.order
   const { document } = wheel
   if (turn.segment.id !== document.fallback || !isPaced(document)) return [turn]
@@ -29,7 +32,7 @@ export function offersOf(turn: Turn, now: Date): Turn[] {
 }
 
 /** Whether a turn has to be settled in a transaction, under the lock of a run. */
-export function meetsGates(turn: Turn, now: Date): boolean {
+export function meetsGates(turn: Offer, now: Date): boolean {
   const { document } = turn.order.wheel
   if (!isPaced(document)) return false
   return offersOf(turn, now).some(
@@ -38,7 +41,7 @@ export function meetsGates(turn: Turn, now: Date): boolean {
 }
 
 /** The runs that an offer locks. */
-export function runKeysOf(offer: Turn, now: Date): RunKey[] {
+export function runKeysOf(offer: Offer, now: Date): RunKey[] {
   return gatesOn(offer, now).map(({ key }) => key)
 }
 
@@ -50,7 +53,7 @@ type Passage = {
 }
 
 /** Whether an offer passes its gates: that of its prize, and that of the budget. */
-export function passGates(offer: Turn, runs: ReadonlyMap<string, LockedRun>, now: Date): Passage {
+export function passGates(offer: Offer, runs: ReadonlyMap<string, LockedRun>, now: Date): Passage {
   const { order, segment } = offer
   const takes: { run: LockedRun; units: number }[] = []
   const passage: Passage = { reason: undefined, gates: [], takes }
@@ -106,7 +109,7 @@ export function enterRun(
 
 /** How many units of a paced prize are left, after one was taken. */
 export function unitsLeft(
-  offer: Turn,
+  offer: Offer,
   { takes }: Pick<Passage, 'takes'>,
 ): { count: number; of: number } | undefined {
   const run = takes.find(({ run: { prizeId } }) => prizeId === offer.segment.id)?.run
@@ -127,7 +130,7 @@ export function isRevealed({ endsAt, endedAt }: Pick<LockedRun, 'endsAt' | 'ende
 type GateOn = { key: RunKey; pace: Pace; units: number; index: number | null }
 
 /** The gates that are on the way of an offer: those whose time is active. */
-function gatesOn({ order, segment }: Turn, now: Date): GateOn[] {
+function gatesOn({ order, segment }: Offer, now: Date): GateOn[] {
   const { merchantId, wheel } = order
   const { document, wheelId } = wheel
   if (!isPaced(document)) return []

@@ -1,19 +1,14 @@
-import type { SigningKeys } from '../crypto/signing-keys.ts'
-import type { Queryable } from '../db/database.ts'
 import { hashing } from '../fairness/hashing.ts'
 import { endOf, type Pace, releasedBy } from '../fairness/pace.ts'
 import { verifyRun } from '../fairness/verify-run.ts'
 import { pacePoints } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import { type Given, type PaceRun, readGivenBy, readRuns } from '../stock/pace-runs.ts'
-import { budgetId } from '../wheels/check-paces.ts'
-import type { PublishedWheels } from '../wheels/published-wheels.ts'
-import { dayStart, nextDay } from '../wheels/schedule.ts'
-import type { Wheel } from '../wheels/wheel-types.ts'
+import { type Given, type PaceRun, readGivenBy, readRuns } from './pace-runs.ts'
+import { budgetId } from './check-paces.ts'
+import { dayStart, nextDay } from '../wheel-document/schedule.ts'
+import type { Wheel } from '../wheel-document/wheel-types.ts'
 import { isRevealed } from './pace-gates.ts'
-import { keyOfRun, paceOfRun, revealWholeRun } from './reveal-run.ts'
-
-type Sources = { db: Queryable; seedKeys: SigningKeys; wheels: PublishedWheels; now: Date }
+import { keyOfRun, paceOfRun, revealWholeRun, type RunSources } from './reveal-run.ts'
 
 /**
  * How a run is going. Amounts of a budget are in cents. While the run lasts, what is released is secret: anyone who
@@ -43,12 +38,12 @@ export type PaceReport = {
 }
 
 /** The runs of a wheel, the newest of each prize first. */
-export async function paceReports(sources: Sources, wheel: Wheel): Promise<PaceReport[]> {
+export async function paceReports(sources: RunSources, wheel: Wheel): Promise<PaceReport[]> {
   const runs = await readRuns(sources.db, wheel)
   return Promise.all(runs.map((run) => reportOf(sources, run)))
 }
 
-async function reportOf(sources: Sources, run: PaceRun): Promise<PaceReport> {
+async function reportOf(sources: RunSources, run: PaceRun): Promise<PaceReport> {
   const pace = await paceOfRun(sources, run)
   const { prizeId, run: number, version, commitment, endsAt, endedAt } = run
   const startsAt = new Date(pace.spans[0]?.[0] ?? 0)
@@ -88,7 +83,7 @@ type Zone = { timeZone: string }
 
 /** What a run has given, as far as it may be shown: everything after its end, until then only whole past days. */
 async function countedOf(
-  { db, wheels, now }: Sources,
+  { db, wheels, now }: RunSources,
   run: PaceRun,
 ): Promise<Given & { countedUntil: Date | null; zone: Zone }> {
   const { document: zone } = await wheels.version(run.wheelId, run.version)
@@ -124,7 +119,7 @@ function spanEnd({ spans }: Pace, now: Date): Date | null {
 
 /** What rules such as the UK's CAP code 8.24 and 8.25 ask for, about one run. */
 export async function paceCertificate(
-  sources: Sources,
+  sources: RunSources,
   wheel: Wheel,
   { prizeId, run: number }: { prizeId: string; run: number | undefined },
 ) {

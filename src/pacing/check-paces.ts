@@ -1,11 +1,11 @@
 import { activeTime, type Pace, type Span } from '../fairness/pace.ts'
 import { paceDaysMax, spansPerWheelMax } from '../limits.ts'
 import type { FieldError } from '../refusals.ts'
-import { isNoMoment, isNotBefore, noMoment } from './check-wheel.ts'
+import { isNoMoment, isNotBefore, noMoment } from '../wheel-document/check-wheel.ts'
 import { isSamePace, overlap, spansOf } from './pace-spans.ts'
-import { centsOf } from './published-text.ts'
-import { isTimeZone } from './schedule.ts'
-import type { PaceSchedule, WheelDocument, WheelSegment } from './wheel-document.ts'
+import { centsOf } from '../wheel-document/published-text.ts'
+import { isTimeZone } from '../wheel-document/schedule.ts'
+import type { PaceSchedule, WheelDocument, WheelSegment } from '../wheel-document/wheel-document.ts'
 
 /**
  * Every reason why the paces and the budget of a wheel can't be published. `earlier`: the paces of the last version,

@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { RunEntry, RunState } from '../fairness/award-chain.ts'
 import type { Clocked } from '../test-clock.ts'
-import type { StockKey } from './prize-stocks.ts'
+import type { StockKey } from '../stock/prize-stocks.ts'
 
 export type RunKey = StockKey & { run: number }
 

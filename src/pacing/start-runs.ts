@@ -3,12 +3,12 @@ import type { Queryable } from '../db/database.ts'
 import { runStart } from '../fairness/award-chain.ts'
 import { hashing } from '../fairness/hashing.ts'
 import { endOf, type Pace, paceCommitment, paceKey } from '../fairness/pace.ts'
-import { endRuns, insertRuns, type PaceRun, readRuns } from '../stock/pace-runs.ts'
+import { endRuns, insertRuns, type PaceRun, readRuns } from './pace-runs.ts'
 import { budgetId, hasPossibleTimes } from './check-paces.ts'
 import { isSamePace, type ResolvedPace, spansOf } from './pace-spans.ts'
-import { centsOf, type Paces } from './published-text.ts'
-import type { WheelDocument } from './wheel-document.ts'
-import type { Wheel, WheelVersion } from './wheel-types.ts'
+import { centsOf, type Paces } from '../wheel-document/published-text.ts'
+import type { WheelDocument } from '../wheel-document/wheel-document.ts'
+import type { Wheel, WheelVersion } from '../wheel-document/wheel-types.ts'
 
 /** The paces of a published version. */
 export function pacesOf(version: Pick<WheelVersion, 'document' | 'published'>): Paces {

@@ -4,15 +4,18 @@ import { hashing } from '../fairness/hashing.ts'
 import { type Pace, paceKey } from '../fairness/pace.ts'
 import type { ExportedRun } from '../fairness/verify-export.ts'
 import { Refusal } from '../refusals.ts'
-import { findRun, type PaceRun, readRunEntries, readRunsOfMerchant } from '../stock/pace-runs.ts'
+import { findRun, type PaceRun, readRunEntries, readRunsOfMerchant } from './pace-runs.ts'
 import { runEntriesPerPage } from '../limits.ts'
 import type { SigningKeys } from '../crypto/signing-keys.ts'
-import { budgetId } from '../wheels/check-paces.ts'
-import type { PublishedWheels } from '../wheels/published-wheels.ts'
-import { pacesByPrize } from '../wheels/runs.ts'
+import { budgetId } from './check-paces.ts'
+import { pacesByPrize } from './start-runs.ts'
+import type { WheelVersion } from '../wheel-document/wheel-types.ts'
 import { isRevealed } from './pace-gates.ts'
 
-type Sources = { db: Queryable; seedKeys: SigningKeys; wheels: PublishedWheels; now: Date }
+/** The published versions of wheels. */
+type WheelVersions = { version(wheelId: number, version: number): Promise<WheelVersion> }
+
+export type RunSources = { db: Queryable; seedKeys: SigningKeys; wheels: WheelVersions; now: Date }
 
 /** What is public of a run. Before its end, key and head are null, and there are no entries. */
 type PublicRun = Pace & {
@@ -26,7 +29,7 @@ type PublicRun = Pace & {
 }
 
 /** Reveals a run that has ended, one page of its entries at a time. */
-export async function revealRun(sources: Sources, commitment: string, after: number): Promise<PublicRun> {
+export async function revealRun(sources: RunSources, commitment: string, after: number): Promise<PublicRun> {
   const { db, now } = sources
   const run = await findRun(db, commitment)
   if (run === undefined) throw new Refusal('run_not_found')
@@ -45,7 +48,7 @@ export async function revealRun(sources: Sources, commitment: string, after: num
 }
 
 /** A merchant's runs that have ended, for an export. */
-export async function endedRuns(sources: Sources, merchantId: number): Promise<ExportedRun[]> {
+export async function endedRuns(sources: RunSources, merchantId: number): Promise<ExportedRun[]> {
   const runs = await readRunsOfMerchant(sources.db, merchantId)
   const revealed = []
   for (const { commitment, prizeId } of runs) {
@@ -56,7 +59,7 @@ export async function endedRuns(sources: Sources, merchantId: number): Promise<E
 }
 
 /** The whole run. Undefined before its end. */
-export async function revealWholeRun(sources: Sources, commitment: string) {
+export async function revealWholeRun(sources: RunSources, commitment: string) {
   let shown = await revealRun(sources, commitment, 0)
   const { entries } = shown
   while (shown.next !== null) {
@@ -68,13 +71,13 @@ export async function revealWholeRun(sources: Sources, commitment: string) {
 }
 
 /** The pace as it was published with the version that began the run. */
-export async function paceOfRun({ wheels }: Pick<Sources, 'wheels'>, run: PaceRun): Promise<Pace> {
+export async function paceOfRun({ wheels }: Pick<RunSources, 'wheels'>, run: PaceRun): Promise<Pace> {
   const pace = pacesByPrize(await wheels.version(run.wheelId, run.version)).get(run.prizeId)
   if (pace === undefined) throw new Error(`version ${run.version} of wheel ${run.wheelId} has no such run`)
   return pace
 }
 
-export async function keyOfRun({ seedKeys }: Pick<Sources, 'seedKeys'>, run: PaceRun): Promise<string> {
+export async function keyOfRun({ seedKeys }: Pick<RunSources, 'seedKeys'>, run: PaceRun): Promise<string> {
   const key = await seedKeys.everById(run.seedKeyId)
   if (key === undefined) throw new Error(`the key ${run.seedKeyId} of a run is gone`)
   return paceKey(key.secret, run, hashing)

@@ -1,6 +1,6 @@
 import { endOf, type Pace, type Span } from '../fairness/pace.ts'
-import { momentOn, zoned } from './schedule.ts'
-import type { PaceSchedule, WheelDocument } from './wheel-document.ts'
+import { momentOn, zoned } from '../wheel-document/schedule.ts'
+import type { PaceSchedule, WheelDocument } from '../wheel-document/wheel-document.ts'
 
 /**
  * The active time of a pace: its periods, as far as they are within its own days and hours and within those of the
