@@ -1,4 +1,4 @@
-import { freeSpinDefaults, type FreeSpinRule } from '../src/free-spin-rule.ts'
+import { freeSpinDefaults, type FreeSpinRule } from '../src/free-spin-rule/free-spin-rule.ts'
 import { periodAt } from '../src/free-spins/periods.ts'
 import type { Finding } from './evidence.ts'
 import { type Call, History, type RequestSpec } from './history.ts'

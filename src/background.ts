@@ -13,7 +13,7 @@ import { readTableSizes } from './db/table-sizes.ts'
 import { partitionState, readPartitions } from './events/event-partitions.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
 import type { Events } from './events/events.ts'
-import { signOfLifeMs } from './free-spin-limits.ts'
+import { signOfLifeMs } from './free-spin-rule/free-spin-limits.ts'
 import {
   countingPauseMs,
   databaseLookMs,

@@ -1,5 +1,5 @@
 import type { CampaignRef } from '../campaign-ref.ts'
-import { type ActiveFreeSpinRule, type FreeSpinRule, ruleOf } from '../free-spin-rule.ts'
+import { type ActiveFreeSpinRule, type FreeSpinRule, ruleOf } from '../free-spin-rule/free-spin-rule.ts'
 import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import { openingAt, within } from '../wheel-document/schedule.ts'
 import type { Schedule } from '../wheel-document/wheel-types.ts'

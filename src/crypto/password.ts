@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ConcurrencyLimit } from '../concurrency-limit.ts'
+import { ConcurrencyLimit } from '../concurrency/concurrency-limit.ts'
 import { passwordsAtOnceMax, passwordsWaitingMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 

@@ -1,4 +1,4 @@
-import { wonFields } from '../prize-kinds.ts'
+import { wonFields } from '../prize-kinds/prize-kinds.ts'
 import { wrapLines } from '../wrap-lines.ts'
 import { catalogue } from './catalogue.ts'
 import { type EventType, eventTypes } from './event-types.ts'

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { eventFieldSchemas } from '../prize-field-schemas.ts'
+import { eventFieldSchemas } from '../prize-kinds/prize-field-schemas.ts'
 import { fallbackReasons } from '../fairness/fallback-reasons.ts'
-import { prizeKindNames } from '../prize-kinds.ts'
+import { prizeKindNames } from '../prize-kinds/prize-kinds.ts'
 import type { EventType } from './event-types.ts'
 import { streakFields, streakTitle } from './streak-event.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Queryable, statement } from '../db/database.ts'
 import { eventGapAttemptsMax, eventGapPauseMs, eventsScannedMax } from '../limits.ts'
-import { prizeNumber } from '../prize-number.ts'
+import { prizeNumber } from '../prize-kinds/prize-number.ts'
 import { Refusal } from '../refusals.ts'
 import type { EventData } from './catalogue.ts'
 import { campaignOfEvent, type EventType } from './event-types.ts'

@@ -2,7 +2,7 @@ import { type Database, type Queryable, untilDone } from '../db/database.ts'
 import { GroupCommit, type GroupCommitOptions } from '../orders/group-commit.ts'
 import type { QueueLimits } from '../orders/queues.ts'
 import { eventReadersMax, eventRetentionPauseMs } from '../limits.ts'
-import { MerchantPlaces } from '../merchant-places.ts'
+import { MerchantConcurrency } from '../concurrency/merchant-concurrency.ts'
 import { RecurringWork } from '../recurring-work.ts'
 import { Refusal } from '../refusals.ts'
 import { EventFeed } from './event-feed.ts'
@@ -72,7 +72,7 @@ export function openEvents(options: EventsOptions) {
     sequencer,
     feed,
     live,
-    readers: new MerchantPlaces(eventReadersMax, () => {
+    readers: new MerchantConcurrency(eventReadersMax, () => {
       return new Refusal('event_readers_limited', { headers: { 'Retry-After': '5' } })
     }),
     /** Writes an event that belongs to no other change, and resolves when it is committed. */

@@ -1,7 +1,7 @@
 import { campaignOf } from '../campaign-ref.ts'
 import { allInOrder, type Database, type Queryable } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
-import { periodKind } from '../free-spin-rule.ts'
+import { periodKind } from '../free-spin-rule/free-spin-rule.ts'
 import { balanceMax, lotsPerPlayerMax } from '../limits.ts'
 import { carryOut } from '../orders/carry-out.ts'
 import { spinsGranted } from '../players/account-events.ts'

@@ -1,5 +1,10 @@
-import { type ActiveFreeSpinRule, type FreeSpinRule, periodKind, spinsFor } from '../free-spin-rule.ts'
-import { freeSpinExcuseMs, streakExcusesMax, zoneChangeDays } from '../free-spin-limits.ts'
+import {
+  type ActiveFreeSpinRule,
+  type FreeSpinRule,
+  periodKind,
+  spinsFor,
+} from '../free-spin-rule/free-spin-rule.ts'
+import { freeSpinExcuseMs, streakExcusesMax, zoneChangeDays } from '../free-spin-rule/free-spin-limits.ts'
 import type { FreeSpinState } from '../players/free-spin-rows.ts'
 import type { Interruption } from '../wheels/interruptions.ts'
 import { within } from '../wheel-document/schedule.ts'

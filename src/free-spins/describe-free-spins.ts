@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { spinsFor } from '../free-spin-rule.ts'
+import { spinsFor } from '../free-spin-rule/free-spin-rule.ts'
 import type { CurrentWheel, PublishedWheels } from '../wheels/published-wheels.ts'
 import { type FreeSpinPlayer, isCollecting, readCases } from './collect-free-spins.ts'
 import {

@@ -1,4 +1,4 @@
-import { type FreeSpinRule, minutesOf } from '../free-spin-rule.ts'
+import { type FreeSpinRule, minutesOf } from '../free-spin-rule/free-spin-rule.ts'
 import { momentOn, openingAt, zoned } from '../wheel-document/schedule.ts'
 import type { Schedule } from '../wheel-document/wheel-types.ts'
 

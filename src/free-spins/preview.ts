@@ -1,4 +1,4 @@
-import type { FreeSpinRule } from '../free-spin-rule.ts'
+import type { FreeSpinRule } from '../free-spin-rule/free-spin-rule.ts'
 import type { Schedule } from '../wheel-document/wheel-types.ts'
 import { decideFreeSpins, type FreeSpinCase, nextCollection } from './decide-free-spins.ts'
 

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
-import { freeSpinsCheckedAtOnce } from '../free-spin-limits.ts'
-import { type FreeSpinRule, minutesOf, periodKind } from '../free-spin-rule.ts'
+import { freeSpinsCheckedAtOnce } from '../free-spin-rule/free-spin-limits.ts'
+import { type FreeSpinRule, minutesOf, periodKind } from '../free-spin-rule/free-spin-rule.ts'
 import { spinsOf } from '../free-spins/decide-free-spins.ts'
 
 type Terms = {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { ConcurrencyLimit } from '../concurrency-limit.ts'
+import { ConcurrencyLimit } from '../concurrency/concurrency-limit.ts'
 import { parseServiceToken, secretMatches } from '../crypto/service-token.ts'
 import { type Database, untilDone } from '../db/database.ts'
 import {

@@ -1,5 +1,5 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
+import { noValues, prizeKinds, wonValues } from '../prize-kinds/prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from '../wheel-document/wheel-document.ts'
 import type { WheelVersion } from '../wheel-document/wheel-types.ts'
 import { draw, weightTotal } from '../fairness/draw.ts'

@@ -1,7 +1,7 @@
 import { campaignOf } from '../campaign-ref.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { lowStockShare } from '../limits.ts'
-import { wonValues } from '../prize-kinds.ts'
+import { wonValues } from '../prize-kinds/prize-kinds.ts'
 import { spinsGranted } from '../players/account-events.ts'
 import type { WheelSegment } from '../wheel-document/wheel-document.ts'
 import type { PlayResult } from './play-types.ts'

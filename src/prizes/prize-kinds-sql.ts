@@ -4,7 +4,7 @@ import {
   prizeKindNames,
   prizeKinds,
   settledPrizeKinds,
-} from '../prize-kinds.ts'
+} from '../prize-kinds/prize-kinds.ts'
 
 /** Kinds of prizes as a list in SQL, for `kind in (…)`. They are constants, so they are part of the statement. */
 const listed = (kinds: readonly PrizeKind[]): string => kinds.map((kind) => `'${kind}'`).join(', ')

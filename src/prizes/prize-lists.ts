@@ -1,8 +1,8 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
 import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
-import type { SettledValues } from '../prize-kinds.ts'
-import type { readPrizeNumber } from '../prize-number.ts'
+import type { SettledValues } from '../prize-kinds/prize-kinds.ts'
+import type { readPrizeNumber } from '../prize-kinds/prize-number.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
 import { prizesAmong } from './prizes-sql.ts'
 

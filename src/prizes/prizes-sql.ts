@@ -1,5 +1,5 @@
 import { numberIn, slugOf } from '../campaign-ref.ts'
-import { prizeFields, type SettledField, settledFields } from '../prize-kinds.ts'
+import { prizeFields, type SettledField, settledFields } from '../prize-kinds/prize-kinds.ts'
 import { kindsWithFieldSql, settledKindsSql } from './prize-kinds-sql.ts'
 
 /** A field of the prize in the wheel document, read only for the kinds that have one. */

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../request-limits.ts'
+import { merchantsWithRecentRequestsMax, recentRequestsMax } from './request-limits.ts'
 import { insertRequests, pruneRequests, readRequests, type RecentRequest } from './request-rows.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type Database, statement } from '../db/database.ts'
-import { recentRequestDays, recentRequestsMax, recentRequestsPerStatement } from '../request-limits.ts'
+import { recentRequestDays, recentRequestsMax, recentRequestsPerStatement } from './request-limits.ts'
 
 /** A merchant's API request and its answer. It contains no body and no query, and only the route of the path. */
 export type RecentRequest = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { FairConcurrencyLimit } from '../fair-concurrency-limit.ts'
+import { FairConcurrencyLimit } from '../concurrency/fair-concurrency-limit.ts'
 import { forecastMsMax, forecastsMax } from '../limits.ts'
-import { MerchantPlaces } from '../merchant-places.ts'
+import { MerchantConcurrency } from '../concurrency/merchant-concurrency.ts'
 import { overloaded } from '../refusals.ts'
 import type { Forecast, ForecastOrder } from './forecast-wheel.ts'
 
@@ -19,7 +19,7 @@ type Caller = {
 export class Forecasts {
   readonly #turns = new FairConcurrencyLimit(1)
   /** For those that wait or run. */
-  readonly #places = new MerchantPlaces(forecastsMax, () => overloaded('forecasts'))
+  readonly #places = new MerchantConcurrency(forecastsMax, () => overloaded('forecasts'))
 
   async make(order: ForecastOrder, { merchantId, gone }: Caller): Promise<Forecast> {
     const leave = this.#places.enter(merchantId)

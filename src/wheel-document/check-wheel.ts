@@ -1,4 +1,4 @@
-import { prizeFieldNames, prizeKinds } from '../prize-kinds.ts'
+import { prizeFieldNames, prizeKinds } from '../prize-kinds/prize-kinds.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkLook } from './check-look.ts'
 import { pictureProblem } from './check-picture.ts'

@@ -1,5 +1,5 @@
 import { auditedTextMax, wheelChangesAuditedMax } from '../limits.ts'
-import { isSecretField } from '../prize-kinds.ts'
+import { isSecretField } from '../prize-kinds/prize-kinds.ts'
 import { compareWheels, type WheelChange } from './compare-wheels.ts'
 import { maskCode } from './mask-wheel.ts'
 import type { WheelDocument } from './wheel-document.ts'

@@ -1,4 +1,4 @@
-import { isSecretField } from '../prize-kinds.ts'
+import { isSecretField } from '../prize-kinds/prize-kinds.ts'
 
 /** The document without the codes and links that every winner gets. */
 export function maskWheel<Document extends { segments: readonly { prize: object }[] }>(

@@ -1,5 +1,5 @@
 import type { Pace } from '../fairness/pace.ts'
-import { prizeKinds } from '../prize-kinds.ts'
+import { prizeKinds } from '../prize-kinds/prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
 /** The runs of a version: of its paced prizes by their ids, and of its budget. */

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { documentFieldSchemas } from '../prize-field-schemas.ts'
-import { prizeKindNames, prizeKinds } from '../prize-kinds.ts'
+import { documentFieldSchemas } from '../prize-kinds/prize-field-schemas.ts'
+import { prizeKindNames, prizeKinds } from '../prize-kinds/prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
 import {
   anyLinePattern,

@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
-import { outageMsMin, signOfLifeMs } from '../free-spin-limits.ts'
+import { outageMsMin, signOfLifeMs } from '../free-spin-rule/free-spin-limits.ts'
 
 /** A time in which players could not play: a pause, an archived campaign, a suspended merchant, or an outage. */
 export type Interruption = { startsAt: Date; endsAt: Date }

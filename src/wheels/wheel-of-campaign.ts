@@ -1,6 +1,6 @@
 import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
-import type { ActiveFreeSpinRule } from '../free-spin-rule.ts'
+import type { ActiveFreeSpinRule } from '../free-spin-rule/free-spin-rule.ts'
 
 /** The wheel and version that a campaign's links open now, and whether it can be played. */
 export type WheelOfCampaign = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { ActiveFreeSpinRule } from '../../src/free-spin-rule.ts'
+import type { ActiveFreeSpinRule } from '../../src/free-spin-rule/free-spin-rule.ts'
 import { currentStreak, decideFreeSpins, nextCollection } from '../../src/free-spins/decide-free-spins.ts'
 import { periodAt, periodOf } from '../../src/free-spins/periods.ts'
 import { previewDays } from '../../src/free-spins/preview-days.ts'

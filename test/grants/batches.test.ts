@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import { grantsInBatchesMax, grantsPerBatchMax, grantsPerTransaction } from '../../src/limits.ts'
 import { grantSpins } from '../../src/grants/grant-spins.ts'
-import { MerchantPlaces } from '../../src/merchant-places.ts'
+import { MerchantConcurrency } from '../../src/concurrency/merchant-concurrency.ts'
 import { overloaded, type Refusal } from '../../src/refusals.ts'
 import { type ManagementApi, makeManagementApi, type Reply } from '../scenes/management-scene.ts'
 import { asSuperuser, makeServer, type Server, suiteLifetime, times, until } from '../scenes/scene.ts'
@@ -142,7 +142,7 @@ describe('/api/v1/grant-batches', () => {
   })
 
   test('grants in batches beyond the limit of a merchant, or of all, are refused with Retry-After', () => {
-    const places = new MerchantPlaces(grantsInBatchesMax, () => overloaded('batches'))
+    const places = new MerchantConcurrency(grantsInBatchesMax, () => overloaded('batches'))
     const isRefused = (merchantId: number) =>
       assert.throws(
         () => places.enter(merchantId, 1),

@@ -13,7 +13,7 @@ import {
 } from '../../src/prizes/decide-settlement.ts'
 import { expirePrizes } from '../../src/prizes/expire-prizes.ts'
 import type { Settlement } from '../../src/prizes/prize-settlements.ts'
-import { prizeNumber } from '../../src/prize-number.ts'
+import { prizeNumber } from '../../src/prize-kinds/prize-number.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
 import { readStocks } from '../../src/stock/prize-stocks.ts'
 import { findWheel } from '../../src/wheels/wheels.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { prizeNumber, readPrizeNumber } from '../../src/prize-number.ts'
+import { prizeNumber, readPrizeNumber } from '../../src/prize-kinds/prize-number.ts'
 
 test('a prize number names the second of the win and the end of the id, and is read as people type it', () => {
   const won = { playId: '0192f3a1-7c44-7d10-9b2e-00000000002a', wonAt: '2020-01-01T00:00:33.900Z' }

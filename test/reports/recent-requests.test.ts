@@ -5,7 +5,7 @@ import {
   merchantsWithRecentRequestsMax,
   recentRequestDays,
   recentRequestsMax,
-} from '../../src/request-limits.ts'
+} from '../../src/reports/request-limits.ts'
 import { RecentRequests } from '../../src/reports/recent-requests.ts'
 import type { RecentRequest } from '../../src/reports/request-rows.ts'
 import { type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'

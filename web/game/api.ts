@@ -5,7 +5,7 @@ import type { Gate } from '../../src/fairness/verify-gates.ts'
 import type { PlayBody } from '../../src/http/answers/shapes.ts'
 import type { PlayAnswer as ServerPlayAnswer } from '../../src/http/answers/game-plays.ts'
 import type { GameSessionAnswer, LobbyAnswer } from '../../src/http/answers/game-session.ts'
-import type { PublicPrizeKind } from '../../src/prize-kinds.ts'
+import type { PublicPrizeKind } from '../../src/prize-kinds/prize-kinds.ts'
 
 /** An answer of the server, where the page knows some fields more exactly. It can't have other fields. */
 type Exactly<

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Campaign, campaignStates, openingOf } from '../../campaigns/campaign.ts'
-import { ruleOf } from '../../free-spin-rule.ts'
+import { ruleOf } from '../../free-spin-rule/free-spin-rule.ts'
 import { spinLifetimeDaysMax } from '../../limits.ts'
 import { slugPattern } from '../../slug.ts'
 import type { Figures } from '../../reports/figures-sql.ts'

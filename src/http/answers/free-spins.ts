@@ -5,7 +5,7 @@ import {
   streakLengthMax,
   streakSpinsMax,
   streakStepsMax,
-} from '../../free-spin-limits.ts'
+} from '../../free-spin-rule/free-spin-limits.ts'
 import { MaybeTime, Time } from './shapes.ts'
 import { clockPattern } from '../../text-patterns.ts'
 import { periodPattern } from './patterns.ts'

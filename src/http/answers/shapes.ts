@@ -5,7 +5,7 @@ import {
   reasonLengthMax,
   spinNumberCeiling,
 } from '../../limits.ts'
-import { wonFieldSchemas } from '../../prize-field-schemas.ts'
+import { wonFieldSchemas } from '../../prize-kinds/prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { Forced, Gate, VersionHash } from './proof-parts.ts'

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { DatabaseFailure } from '../../db/database-fault.ts'
 import { webhookPollMs } from '../../limits.ts'
 import { LeaseLost } from './record-results.ts'
-import type { FairConcurrencyLimit } from '../../fair-concurrency-limit.ts'
+import type { FairConcurrencyLimit } from '../../concurrency/fair-concurrency-limit.ts'
 
 /** Runs `work`, and retries it while the database is unavailable and the lease is valid. */
 export async function askWhileLeased<T>(

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
-import type { FairConcurrencyLimit } from '../../fair-concurrency-limit.ts'
+import type { FairConcurrencyLimit } from '../../concurrency/fair-concurrency-limit.ts'
 import type { Tracing } from '../../tracing/tracing.ts'
 import type { DisabledReason } from '../webhooks.ts'
 import type { Reach } from './webhook-client.ts'

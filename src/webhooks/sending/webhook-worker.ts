@@ -12,7 +12,7 @@ import {
 import { continueResend } from '../resend-events.ts'
 import { freeSlots, type Slot, turnsToEnd } from './slots.ts'
 import { type Backlog, readBacklog, tidyWebhooks } from '../tidy-webhooks.ts'
-import { FairConcurrencyLimit } from '../../fair-concurrency-limit.ts'
+import { FairConcurrencyLimit } from '../../concurrency/fair-concurrency-limit.ts'
 import { latestTryAt } from './retry-schedule.ts'
 import {
   claimCursors,

@@ -1,6 +1,6 @@
 /** A prize and how to use it, as shown on the result card and in the list of wins. */
-import type { PrizeValues, WonField } from '../../../src/prize-kinds.ts'
-import { prizeNumber } from '../../../src/prize-number.ts'
+import type { PrizeValues, WonField } from '../../../src/prize-kinds/prize-kinds.ts'
+import { prizeNumber } from '../../../src/prize-kinds/prize-number.ts'
 import type { Play, SettledWin } from '../api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'

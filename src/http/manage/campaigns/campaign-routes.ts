@@ -13,7 +13,7 @@ import type { Merchant } from '../../../merchants/merchants.ts'
 import { noFigures, readCampaignFigures } from '../../../reports/campaign-figures.ts'
 import { readCounted } from '../../../reports/next-interval.ts'
 import { readStockLeft } from '../../../stock/stock-left.ts'
-import { freeSpinDefaults, type FreeSpinRule } from '../../../free-spin-rule.ts'
+import { freeSpinDefaults, type FreeSpinRule } from '../../../free-spin-rule/free-spin-rule.ts'
 import type { Context } from '../../../context.ts'
 import {
   CampaignAnswer,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import { exportsMax } from '../../../limits.ts'
-import { MerchantPlaces } from '../../../merchant-places.ts'
+import { MerchantConcurrency } from '../../../concurrency/merchant-concurrency.ts'
 import { overloaded } from '../../../refusals.ts'
 import { callingMerchant } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
@@ -41,7 +41,7 @@ const formatQuery = {
 
 /** Complete lists, as streams: a million rows take no more memory than a thousand. */
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
-  const places = new MerchantPlaces(exportsMax, () => overloaded('exports'))
+  const places = new MerchantConcurrency(exportsMax, () => overloaded('exports'))
 
   for (const { name, operationId, summary, row, query, refusals, isFiltered, scopes, rows } of exports) {
     app.get(

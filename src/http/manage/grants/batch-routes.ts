@@ -9,8 +9,8 @@ import {
   liveCampaignsMax,
   spinNumberCeiling,
 } from '../../../limits.ts'
-import { FairConcurrencyLimit } from '../../../fair-concurrency-limit.ts'
-import { MerchantPlaces } from '../../../merchant-places.ts'
+import { FairConcurrencyLimit } from '../../../concurrency/fair-concurrency-limit.ts'
+import { MerchantConcurrency } from '../../../concurrency/merchant-concurrency.ts'
 import { type BatchedGrant, grantBatch } from '../../../grants/grant-batches.ts'
 import { overloaded, Refusal } from '../../../refusals.ts'
 import { CampaignId } from '../../answers/campaigns.ts'
@@ -48,7 +48,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
   const { ctx } = app
   // A few large batches keep the database busy. Merchants take turns; what is beyond the limit can be sent again soon.
   const turns = new FairConcurrencyLimit(grantBatchesAtOnce)
-  const places = new MerchantPlaces(grantsInBatchesMax, () => overloaded('batches'))
+  const places = new MerchantConcurrency(grantsInBatchesMax, () => overloaded('batches'))
 
   app.post(
     '/api/v1/grant-batches',

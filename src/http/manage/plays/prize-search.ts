@@ -10,7 +10,7 @@ import {
   listSettledPrizes,
 } from '../../../prizes/prize-lists.ts'
 import { prizeStates } from '../../../prizes/prize-settlements.ts'
-import { readPrizeNumber } from '../../../prize-number.ts'
+import { readPrizeNumber } from '../../../prize-kinds/prize-number.ts'
 import { callingMerchant, nowOf } from '../../authenticate.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, readPage } from '../paging.ts'
 import { passes, playFilterOf, playFilters, startBefore } from './play-filters.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
-import { recentRequestsListedDefault, recentRequestsMax } from '../../../request-limits.ts'
+import { recentRequestsListedDefault, recentRequestsMax } from '../../../reports/request-limits.ts'
 import { callingMerchant } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { RecentRequestsAnswer, shownRequest } from '../../answers/requests.ts'

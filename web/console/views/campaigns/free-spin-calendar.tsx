@@ -1,6 +1,6 @@
 /** The free spins of a player who never misses any, day by day. A grid of weeks; on a phone a list of days. */
 import { Badge, Text, VisuallyHidden } from '@mantine/core'
-import { type FreeSpinRule, minutesOf } from '../../../../src/free-spin-rule.ts'
+import { type FreeSpinRule, minutesOf } from '../../../../src/free-spin-rule/free-spin-rule.ts'
 import type { FreeSpinPreview } from '../../../../src/http/answers/free-spins.ts'
 import { formatNumber, habits, t } from '../../texts.ts'
 import './free-spin-calendar.css'

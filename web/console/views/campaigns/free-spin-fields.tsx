@@ -4,8 +4,8 @@ import {
   freeSpinsBankMax,
   freeSpinsMinutesMax,
   freeSpinsMinutesMin,
-} from '../../../../src/free-spin-limits.ts'
-import { type FreeSpinRule, minutesOf } from '../../../../src/free-spin-rule.ts'
+} from '../../../../src/free-spin-rule/free-spin-limits.ts'
+import { type FreeSpinRule, minutesOf } from '../../../../src/free-spin-rule/free-spin-rule.ts'
 import type { FieldError } from '../../../../src/http/answers/shapes.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { Select } from '../../parts/inputs.tsx'

@@ -3,7 +3,7 @@ import { Alert, Anchor, Checkbox, Paper, Stack, Text, Title } from '@mantine/cor
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { freeSpinDefaults, type FreeSpinRule } from '../../../../src/free-spin-rule.ts'
+import { freeSpinDefaults, type FreeSpinRule } from '../../../../src/free-spin-rule/free-spin-rule.ts'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { FreeSpinPreview } from '../../../../src/http/answers/free-spins.ts'
 import { Problem } from '../../api.ts'

@@ -1,7 +1,11 @@
 /** Extra spins for periods in a row: a line for each length. */
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
-import { streakLengthMax, streakSpinsMax, streakStepsMax } from '../../../../src/free-spin-limits.ts'
-import type { FreeSpinRule } from '../../../../src/free-spin-rule.ts'
+import {
+  streakLengthMax,
+  streakSpinsMax,
+  streakStepsMax,
+} from '../../../../src/free-spin-rule/free-spin-limits.ts'
+import type { FreeSpinRule } from '../../../../src/free-spin-rule/free-spin-rule.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { t } from '../../texts.ts'

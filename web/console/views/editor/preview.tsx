@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { memo, useEffect, useRef, useState } from 'react'
-import { noValues, prizeKinds, wonValues } from '../../../../src/prize-kinds.ts'
+import { noValues, prizeKinds, wonValues } from '../../../../src/prize-kinds/prize-kinds.ts'
 import { publishedText } from '../../../../src/wheel-document/published-text.ts'
 import type { WheelDocument } from '../../../../src/wheel-document/wheel-document.ts'
 import type { Draft, DraftOpening } from '../../../game/preview.ts'

@@ -1,6 +1,11 @@
 import { SimpleGrid } from '@mantine/core'
 import type { PoolsAnswer } from '../../../../../src/http/answers/code-pools.ts'
-import { type PrizeKind, prizeFields, prizeKindNames, prizeKinds } from '../../../../../src/prize-kinds.ts'
+import {
+  type PrizeKind,
+  prizeFields,
+  prizeKindNames,
+  prizeKinds,
+} from '../../../../../src/prize-kinds/prize-kinds.ts'
 import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Select } from '../../../parts/inputs.tsx'
 import { NumberField } from '../../../parts/number-field.tsx'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MerchantPlaces } from '../../src/merchant-places.ts'
+import { MerchantConcurrency } from '../../src/concurrency/merchant-concurrency.ts'
 import { overloaded } from '../../src/refusals.ts'
 
 test('a merchant has a limited share of the places, and a place is released once', () => {
-  const places = new MerchantPlaces({ perMerchant: 2, inAll: 3 }, () => overloaded('exports'))
+  const places = new MerchantConcurrency({ perMerchant: 2, inAll: 3 }, () => overloaded('exports'))
   const leave = places.enter(1)
   places.enter(1)
   assert.throws(() => places.enter(1), { code: 'overloaded' })
@@ -20,7 +20,7 @@ test('a merchant has a limited share of the places, and a place is released once
 })
 
 test('a caller has a share of the places of its merchant, and leaves the rest to the others', () => {
-  const places = new MerchantPlaces({ perMerchant: 5 }, () => overloaded('exports'))
+  const places = new MerchantConcurrency({ perMerchant: 5 }, () => overloaded('exports'))
   const people = { name: 'people', max: 3 }
   const enter = (name: string) => places.enter(1, 1, [{ name, max: 2 }, people])
   const leave = enter('ann')

@@ -1,4 +1,4 @@
-import type { Refusal } from './refusals.ts'
+import type { Refusal } from '../refusals.ts'
 
 type Limits = { perMerchant: number; inAll?: number }
 
@@ -6,7 +6,7 @@ type Limits = { perMerchant: number; inAll?: number }
 export type Share = { name: string; max: number }
 
 /** Counts work in progress in this process, and refuses too much of one caller, of one merchant, or of all. */
-export class MerchantPlaces {
+export class MerchantConcurrency {
   readonly #limits: Limits
   readonly #refuse: () => Refusal
   readonly #counts = new Map<string, number>()

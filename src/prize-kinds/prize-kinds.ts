@@ -1,6 +1,6 @@
-import { spinNumberCeiling } from './limits.ts'
-import { slugPattern } from './slug.ts'
-import { prizeCodePattern, prizeLinkPattern } from './text-patterns.ts'
+import { spinNumberCeiling } from '../limits.ts'
+import { slugPattern } from '../slug.ts'
+import { prizeCodePattern, prizeLinkPattern } from '../text-patterns.ts'
 
 /**
  * Every kind of prize, in the order of the editor's list, and every field that a prize can have. Schemas, checks,
