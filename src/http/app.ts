@@ -20,7 +20,7 @@ import { eventRoutes } from './manage/events/event-routes.ts'
 import { EventSchema, TestEventSchema } from './answers/events.ts'
 import { exportRoutes } from './manage/exports/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
-import { GamePace } from './game/game-pace.ts'
+import { GameRateLimits } from './game/game-rate-limits.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
 import { campaignGrantRoutes, grantRoutes } from './manage/grants/grant-routes.ts'
@@ -71,7 +71,7 @@ declare module 'fastify' {
     ctx: Context
     /** Set when the server stops: it still answers requests, but closes each connection afterwards. */
     isStopping: boolean
-    gamePace: GamePace
+    gameRateLimits: GameRateLimits
   }
 }
 
@@ -178,7 +178,7 @@ function requestIds(): () => string {
 function addDecorators(app: FastifyInstance, ctx: Context): void {
   app.decorate('ctx', ctx)
   app.decorate('isStopping', false)
-  app.decorate('gamePace', new GamePace(ctx.config.gamePace))
+  app.decorate('gameRateLimits', new GameRateLimits(ctx.config.gameRateLimits))
   for (const name of ['caller', 'staff', 'problem', 'trace']) app.decorateRequest(name, undefined)
 }
 

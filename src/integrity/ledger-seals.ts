@@ -28,7 +28,7 @@ function endOf(shard: number): Place {
 }
 
 /** Before all players. */
-export const firstPlace = endOf(-1)
+export const firstPosition = endOf(-1)
 
 function startOfNext(shard: number): Place | undefined {
   const next = shardValues.filter((one) => one > shard)

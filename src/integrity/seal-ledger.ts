@@ -2,7 +2,7 @@ import { type Database, statement } from '../db/database.ts'
 import { movePosition, takePosition } from '../db/work-positions.ts'
 import { sealPlayersMax, sealRestFactor } from '../limits.ts'
 import {
-  firstPlace,
+  firstPosition,
   insertSealParts,
   insertSeals,
   type Place,
@@ -74,14 +74,14 @@ export class LedgerSealer {
       await movePosition(tx, 'seals', now())
       return true
     })
-    return isMine ? firstPlace : undefined
+    return isMine ? firstPosition : undefined
   }
 }
 
 /** Seals everything that is not sealed yet, at once. */
 export async function sealAll(db: Database, { now, key }: { now: Date; key?: SealKey }): Promise<Seal[]> {
   const all: Seal[] = []
-  for (let from: Place | undefined = firstPlace; from !== undefined;) {
+  for (let from: Place | undefined = firstPosition; from !== undefined;) {
     const { seals, next } = await sealPlayers(db, { from, now, key })
     all.push(...seals)
     from = next

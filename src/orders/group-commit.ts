@@ -5,7 +5,7 @@ import { overloaded, Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { traceCommit, traceWait } from './batch-traces.ts'
 import { Pipelines, hasRoom, type Pipeline, newPipeline } from './pipelines.ts'
-import { CommitPace } from './commit-pace.ts'
+import { CommitRate } from './commit-rate.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
@@ -58,7 +58,7 @@ export class GroupCommit<Item, Verdict> {
   readonly #sending = new Set<Promise<void>>()
   readonly #pipelines: Pipelines<Item>
   readonly #sweeper: NodeJS.Timeout
-  readonly #pace: CommitPace
+  readonly #rate: CommitRate
   #waiting = 0
   #refusedAt = -Infinity
   #latestMerchant: number | undefined
@@ -68,7 +68,7 @@ export class GroupCommit<Item, Verdict> {
   constructor(options: GroupCommitOptions<Item, Verdict>) {
     this.#options = options
     this.#pipelines = new Pipelines(options.contendedOf)
-    this.#pace = new CommitPace(options.queueMinPerMerchant)
+    this.#rate = new CommitRate(options.queueMinPerMerchant)
     this.#lanes = Array.from({ length: options.laneCount }, () => ({
       turns: new Map(),
       waiting: 0,
@@ -105,7 +105,7 @@ export class GroupCommit<Item, Verdict> {
   /** Whether a merchant with `own` items in the queue has to expect a long wait. Merchants take turns. */
   #wouldWait(own: number, now: number): boolean {
     const ahead = Math.min(this.#waiting, own * this.#waitingOf.size)
-    return this.#pace.waitMs(ahead, now) > this.#options.expectedWaitMaxMs
+    return this.#rate.waitMs(ahead, now) > this.#options.expectedWaitMaxMs
   }
 
   /** Resolves when it is committed. Rejects at once if the queue is full. `trace` gets spans of wait and commit. */
@@ -217,7 +217,7 @@ export class GroupCommit<Item, Verdict> {
       batch.map(({ item }) => item),
     )
     lane.inFlight.add(sent)
-    this.#pace.begin(sent.time)
+    this.#rate.begin(sent.time)
     lane.recent = [batch.length, lane.recent[0]]
     for (const one of batch) {
       lane.players.add(one.player)
@@ -226,7 +226,7 @@ export class GroupCommit<Item, Verdict> {
     const outcomes = await this.#carryOut(batch, pipeline)
     const now = performance.now()
     lane.inFlight.delete(sent)
-    this.#pace.end(batch.length, now)
+    this.#rate.end(batch.length, now)
     for (const { player } of batch) lane.players.delete(player)
     if (this.#pipelines.leave(pipeline, now)) for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
     // Send the next batch before these answers, so that the database does not idle meanwhile.

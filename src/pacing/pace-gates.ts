@@ -16,26 +16,26 @@ import type { WheelVersion } from '../wheel-document/wheel-types.ts'
 type Offer = { order: { merchantId: number; wheel: WheelVersion }; segment: WheelSegment }
 
 /**
- * The prizes that a turn may get, in order, as turns of their own: the drawn one; or, if the fallback was drawn in the
- * last call of others, those first.
+ * The prizes that a drawn play may get, in order, as offers of their own: the drawn one; or, if the fallback was drawn
+ * in the last call of others, those first.
  */
-export function offersOf<Turn extends Offer>(turn: Turn, now: Date): Turn[] {
-  const { wheel } = turn.order
+export function offersOf<Drawn extends Offer>(drawn: Drawn, now: Date): Drawn[] {
+  const { wheel } = drawn.order
   const { document } = wheel
-  if (turn.segment.id !== document.fallback || !isPaced(document)) return [turn]
+  if (drawn.segment.id !== document.fallback || !isPaced(document)) return [drawn]
   const { prizes } = pacesOf(wheel)
-  const called = document.segments.flatMap((segment): Turn[] => {
+  const called = document.segments.flatMap((segment): Drawn[] => {
     const pace = prizes.get(segment.id)
-    return pace !== undefined && isLastCall(pace, now.getTime()) ? [{ ...turn, segment }] : []
+    return pace !== undefined && isLastCall(pace, now.getTime()) ? [{ ...drawn, segment }] : []
   })
-  return [...called, turn]
+  return [...called, drawn]
 }
 
-/** Whether a turn has to be settled in a transaction, under the lock of a run. */
-export function meetsGates(turn: Offer, now: Date): boolean {
-  const { document } = turn.order.wheel
+/** Whether a drawn play has to be settled in a transaction, under the lock of a run. */
+export function meetsGates(drawn: Offer, now: Date): boolean {
+  const { document } = drawn.order.wheel
   if (!isPaced(document)) return false
-  return offersOf(turn, now).some(
+  return offersOf(drawn, now).some(
     ({ segment }) => segment.pace !== undefined || isBudgeted(document, segment),
   )
 }

@@ -8,7 +8,7 @@ import { isLimited } from '../stock/prize-stocks.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import { localDay } from '../wheel-document/schedule.ts'
 import { eventsOfPlay } from './play-events.ts'
-import { stockName } from './play-turns.ts'
+import { stockName } from './draw-plays.ts'
 import type { PlayResult } from './play-types.ts'
 
 /**
@@ -59,7 +59,7 @@ type Done = { balances: string | null }
 
 export function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
   const plays = results.map(({ play }) => play)
-  const orders = results.map(({ turn }) => turn.order)
+  const orders = results.map(({ drawnPlay }) => drawnPlay.order)
   const changes = results.map((result) => ({
     merchantId: result.play.merchantId,
     shape: shapeOfPlay(result, now),
@@ -111,14 +111,14 @@ const shapesOf = new WeakMap<CurrentWheel, EventShape[]>()
 
 /** Plays in one statement that end on the same segment of a wheel have the same shape. */
 function shapeOfPlay(result: PlayResult, now: Date): EventShape {
-  const { wheel } = result.turn.order
+  const { wheel } = result.drawnPlay.order
   let shapes = shapesOf.get(wheel)
   if (shapes === undefined) shapesOf.set(wheel, (shapes = []))
   return (shapes[result.play.segment] ??= shapeOf(eventsOfPlay(result, now), ownNames))
 }
 
 /** Up to the two balances, which only the database knows. */
-function ownFields({ turn: { order }, play }: PlayResult): string {
+function ownFields({ drawnPlay: { order }, play }: PlayResult): string {
   const claim = play.claimBefore === null ? '' : `,"claimBefore":"${play.claimBefore.toISOString()}"`
   const name = JSON.stringify(order.playerId)
   return `{"playerId":${name},"playId":"${play.playId}","playNo":${play.playNo}${claim},"oldBalance":`
@@ -126,7 +126,7 @@ function ownFields({ turn: { order }, play }: PlayResult): string {
 
 /** The stocks that the plays take from, in lock order, and the place of each play's stock among them, from 1. */
 export function stocksOf(results: readonly PlayResult[], now: Date) {
-  const named = results.map(({ turn: { order, segment } }) => {
+  const named = results.map(({ drawnPlay: { order, segment } }) => {
     if (!isLimited(segment)) return undefined
     const { merchantId, wheel } = order
     return { merchantId, wheelId: wheel.wheelId, prizeId: segment.id, order, perDay: segment.stockPerDay }

@@ -8,8 +8,8 @@ import type { PlayResult } from './play-types.ts'
 
 /** The events of a play: the play itself, the prize, spins that were won, and a stock that runs low. */
 export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
-  const { turn, play, entries } = result
-  const { order, player } = turn
+  const { drawnPlay, play, entries } = result
+  const { order, player } = drawnPlay
   const { merchantId, shard, playerId } = player
   const { document, slug: wheel, campaign } = order.wheel
   const segment = document.segments[play.segment] as WheelSegment

@@ -13,9 +13,9 @@ export type ListedPlay = PlayRow & {
 }
 
 /** The position of a play in the list of a merchant's plays, newest first. */
-export type PlayPlace = { createdAt: Date; playerNo: number; playNo: number }
+export type PlayPosition = { createdAt: Date; playerNo: number; playNo: number }
 
-export const newestPlace: PlayPlace = {
+export const newestPosition: PlayPosition = {
   createdAt: new Date('9999-12-31T00:00:00Z'),
   playerNo: Number.MAX_SAFE_INTEGER,
   playNo: 2 ** 31 - 1,
@@ -39,8 +39,8 @@ export type Stretch<Item, Place> = { items: Item[]; next: Place | undefined }
 export async function listPlays(
   db: Queryable,
   merchantId: number,
-  page: { before: PlayPlace; limit: number; filter: PlayFilter },
-): Promise<Stretch<ListedPlay, PlayPlace>> {
+  page: { before: PlayPosition; limit: number; filter: PlayFilter },
+): Promise<Stretch<ListedPlay, PlayPosition>> {
   const { before, limit, filter } = page
   const from = filter.from ?? new Date(0)
   const place = [merchantId, before.createdAt, before.playerNo, before.playNo, from]
@@ -79,7 +79,7 @@ export async function findPlays(
 export async function readPlaysSince(
   db: Queryable,
   merchantId: number,
-  page: { after: PlayPlace; to: Date; limit: number },
+  page: { after: PlayPosition; to: Date; limit: number },
 ): Promise<ListedPlay[]> {
   const { after, to, limit } = page
   return db.query(since, [merchantId, after.createdAt, after.playerNo, after.playNo, to, limit])
@@ -128,7 +128,7 @@ and ($11::int is null or found."campaignId" = $11)`,
 ${newestFirst}
 limit $7`)
 
-const lastScanned = statement<PlayPlace>(`
+const lastScanned = statement<PlayPosition>(`
 select plays.created_at as "createdAt", plays.player_no as "playerNo", plays.play_no as "playNo"
 ${beforePlace}
 offset $6

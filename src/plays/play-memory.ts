@@ -10,8 +10,8 @@ import type { WheelSegment } from '../wheel-document/wheel-document.ts'
 import { givenToday } from './prize-availability.ts'
 import { forcedOutcome } from './forced-outcomes.ts'
 import { meetsGates } from '../pacing/pace-gates.ts'
-import { drawTurn, type PlayLimits, prizeKey, refusalOfPlay, settle, stockName } from './play-turns.ts'
-import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
+import { drawPlay, type PlayLimits, prizeKey, refusalOfPlay, settle, stockName } from './draw-plays.ts'
+import type { PlayOrder, PlayResult, PlayState, PlayVerdict, DrawnPlay } from './play-types.ts'
 
 type RememberedPlayer = {
   playerNo: number
@@ -43,7 +43,7 @@ export class PlayMemory {
   }
 
   rememberStock(
-    { order, segment }: Pick<Turn, 'order' | 'segment'>,
+    { order, segment }: Pick<DrawnPlay, 'order' | 'segment'>,
     stock: PrizeStock | undefined,
     now: Date,
   ): void {
@@ -77,16 +77,16 @@ export class PlayMemory {
     // So do those of players with lots.
     if (known === undefined || known.nextExpiry !== null) return undefined
     if (refusalOfPlay(order, known, state.now) !== undefined) return undefined
-    const turn = drawTurn(order, expectedPlayer(order, known), state.seedKeys)
-    if (turn === undefined || needsMoreThanStock(turn.segment) || meetsGates(turn, state.now))
+    const drawnPlay = drawPlay(order, expectedPlayer(order, known), state.seedKeys)
+    if (drawnPlay === undefined || needsMoreThanStock(drawnPlay.segment) || meetsGates(drawnPlay, state.now))
       return undefined
-    const result = settle(turn, unlimited(turn), state.now)
-    return result.play.fallbackReason === null && this.#takeRoom(turn) ? result : undefined
+    const result = settle(drawnPlay, unlimited(drawnPlay), state.now)
+    return result.play.fallbackReason === null && this.#takeRoom(drawnPlay) ? result : undefined
   }
 
-  #takeRoom(turn: Turn): boolean {
-    if (!isLimited(turn.segment)) return true
-    const name = stockName(prizeKey(turn))
+  #takeRoom(drawnPlay: DrawnPlay): boolean {
+    if (!isLimited(drawnPlay.segment)) return true
+    const name = stockName(prizeKey(drawnPlay))
     const room = this.#rooms.get(name) ?? 0
     if (room < 1) return false
     this.#rooms.set(name, room - 1)
@@ -113,8 +113,8 @@ function expectedPlayer({ shard, merchantId, playerId }: PlayOrder, known: Remem
 }
 
 /** A stock without limits: the statement checks the real one. */
-function unlimited(turn: Turn): PlayLimits {
-  const key = prizeKey(turn)
+function unlimited(drawnPlay: DrawnPlay): PlayLimits {
+  const key = prizeKey(drawnPlay)
   const stock = { ...key, stock: null, given: 0, day: 0, dayGiven: 0 }
   return { stocks: new Map([[stockName(key), stock]]), pools: none, runs: none, playerPrizes: none }
 }

@@ -23,7 +23,7 @@ export async function playOnShards(
   results: readonly PlayResult[],
   now: Date,
 ): Promise<(number | undefined)[]> {
-  if (results.some(({ turn }) => isLimited(turn.segment)))
+  if (results.some(({ drawnPlay }) => isLimited(drawnPlay.segment)))
     return orNone(results, () => db.transaction((tx) => playWithStocks(db, tx, results, now)))
   return db.session((connection) =>
     byShard(

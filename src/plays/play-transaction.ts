@@ -28,7 +28,7 @@ import { offersOf, runKeysOf, runName } from '../pacing/pace-gates.ts'
 import { eventsOfPlay } from './play-events.ts'
 import type { PlayMemory } from './play-memory.ts'
 import {
-  drawTurn,
+  drawPlay,
   type PlayLimits,
   playerPrizeName,
   poolKey,
@@ -37,8 +37,8 @@ import {
   refusalOfPlay,
   settle,
   stockName,
-} from './play-turns.ts'
-import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
+} from './draw-plays.ts'
+import type { PlayOrder, PlayResult, PlayState, PlayVerdict, DrawnPlay } from './play-types.ts'
 
 /** Carries out any plays in one transaction: lock the players, look for the play ids, draw, lock the stocks, write. */
 export async function playInTransaction(
@@ -71,18 +71,18 @@ export async function playInTransaction(
     expired,
     now: state.now,
   })
-  const begun = beginTurns(orders, known, state)
-  const turns = [...new Set(begun.filter((one) => 'drawn' in one))]
+  const begun = beginPlays(orders, known, state)
+  const drawnPlays = [...new Set(begun.filter((one) => 'drawn' in one))]
   const limits = await lockLimits(
     tx,
-    turns.flatMap((turn) => offersOf(turn, state.now)),
+    drawnPlays.flatMap((drawnPlay) => offersOf(drawnPlay, state.now)),
     state.now,
   )
-  const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
+  const results = new Map(drawnPlays.map((drawnPlay) => [drawnPlay, settle(drawnPlay, limits, state.now)]))
   if (results.size > 0 || collected.entries.length > 0)
     await write(tx, { results: [...results.values()], collected }, limits, state.now)
-  for (const turn of turns)
-    memory?.rememberStock(turn, limits.stocks.get(stockName(prizeKey(turn))), state.now)
+  for (const drawnPlay of drawnPlays)
+    memory?.rememberStock(drawnPlay, limits.stocks.get(stockName(prizeKey(drawnPlay))), state.now)
   return begun.map((one, index): PlayVerdict => {
     if (!('drawn' in one)) return one
     const result = results.get(one)
@@ -110,8 +110,12 @@ function mayCollect(order: PlayOrder, known: Known, index: number): boolean {
 }
 
 /** Finds repeats, refuses orders that can't be played, and draws the others. */
-function beginTurns(orders: readonly PlayOrder[], known: Known, state: PlayState): (Turn | PlayVerdict)[] {
-  const atTurn = new Map<LockedPlayer, Turn>()
+function beginPlays(
+  orders: readonly PlayOrder[],
+  known: Known,
+  state: PlayState,
+): (DrawnPlay | PlayVerdict)[] {
+  const drawnByPlayer = new Map<LockedPlayer, DrawnPlay>()
   return orders.map((order, index) => {
     const player = known.players.get(playerName(order))
     const linkRefusal = refusalOfLink(order.link.issuedAt, known.links[index], player)
@@ -120,24 +124,26 @@ function beginTurns(orders: readonly PlayOrder[], known: Known, state: PlayState
     }
     const before = known.plays.get(playName({ ...player, ...order }))
     if (before !== undefined) return { outcome: 'replayed', play: before, player }
-    const underWay = atTurn.get(player)
+    const underWay = drawnByPlayer.get(player)
     if (underWay?.order.playId === order.playId) return underWay
     const refusal = refusalOfPlay(order, purseOf(player, order.wheel.campaign), state.now)
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
     // The next commitment is shown only after this play, so of two simultaneous plays one is outdated.
-    const turn = underWay === undefined ? drawTurn(order, player, state.seedKeys) : undefined
-    if (turn === undefined) return { outcome: 'refused', code: 'play_outdated' }
-    atTurn.set(player, turn)
-    return turn
+    const drawnPlay = underWay === undefined ? drawPlay(order, player, state.seedKeys) : undefined
+    if (drawnPlay === undefined) return { outcome: 'refused', code: 'play_outdated' }
+    drawnByPlayer.set(player, drawnPlay)
+    return drawnPlay
   })
 }
 
 /** Locks the runs, then the stocks, then the pools of the prizes, each sorted. Most plays need none of them. */
-async function lockLimits(tx: Queryable, turns: readonly Turn[], now: Date): Promise<PlayLimits> {
-  const paced = turns.flatMap((turn) => runKeysOf(turn, now))
-  const stocked = turns.filter((turn) => isLimited(turn.segment)).map(prizeKey)
-  const pooled = turns.filter((turn) => turn.segment.prize.pool !== undefined).map(poolKey)
-  const counted = turns.filter((turn) => turn.segment.limitPerPlayer !== undefined).map(prizeKey)
+async function lockLimits(tx: Queryable, drawnPlays: readonly DrawnPlay[], now: Date): Promise<PlayLimits> {
+  const paced = drawnPlays.flatMap((drawnPlay) => runKeysOf(drawnPlay, now))
+  const stocked = drawnPlays.filter((drawnPlay) => isLimited(drawnPlay.segment)).map(prizeKey)
+  const pooled = drawnPlays.filter((drawnPlay) => drawnPlay.segment.prize.pool !== undefined).map(poolKey)
+  const counted = drawnPlays
+    .filter((drawnPlay) => drawnPlay.segment.limitPerPlayer !== undefined)
+    .map(prizeKey)
   const [runs, stocks, pools, playerPrizes] = await allInOrder([
     paced.length > 0 ? lockRuns(tx, distinct(paced, runName)) : [],
     stocked.length > 0 ? lockStocks(tx, distinct(stocked, stockName)) : [],
@@ -171,7 +177,7 @@ async function write(
     }
   }
   const counted = results.filter(
-    ({ turn, play }) => play.fallbackReason === null && turn.segment.limitPerPlayer !== undefined,
+    ({ drawnPlay, play }) => play.fallbackReason === null && drawnPlay.segment.limitPerPlayer !== undefined,
   )
   const forced = results.map(({ play }) => play).filter(({ isForced }) => isForced === true)
   const stocks = [...limits.stocks.values()]
@@ -183,7 +189,7 @@ async function write(
       tx,
       afterExpiry(collected, {
         entries: results.flatMap(({ entries }) => entries),
-        players: results.map(({ turn }) => turn.player),
+        players: results.map(({ drawnPlay }) => drawnPlay.player),
         events: results.flatMap((result) => eventsOfPlay(result, now)),
         now,
       }),
@@ -199,7 +205,7 @@ async function write(
     counted.length > 0
       ? countPlayerPrizes(
           tx,
-          counted.map(({ turn }) => prizeKey(turn)),
+          counted.map(({ drawnPlay }) => prizeKey(drawnPlay)),
         )
       : undefined,
     paceEntries.length > 0 ? updateRuns(tx, runs) : undefined,

@@ -37,7 +37,7 @@ export type PlayVerdict =
 export type DrawProof = SealedSeed & { ticket: number }
 
 /** A play whose segment is drawn and whose prize is not yet given. */
-export type Turn = {
+export type DrawnPlay = {
   order: PlayOrder
   player: LockedPlayer
   seedKeyId: string
@@ -50,7 +50,7 @@ export type Turn = {
 
 /** A settled play, with everything that is to be written for it. */
 export type PlayResult = {
-  turn: Turn
+  drawnPlay: DrawnPlay
   play: PlayRow
   entries: LedgerEntry[]
   /** How many units of the prize are left, if it is limited and one was given. */

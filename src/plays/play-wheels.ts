@@ -35,10 +35,10 @@ async function tryAtOnce(
   const balances = db.isCluster
     ? await playOnShards(db, results, now)
     : await db.session((connection) => playAtOnce(connection, results, now), pipeline)
-  return results.flatMap(({ turn, play, left }, index): [PlayOrder, PlayVerdict][] => {
+  return results.flatMap(({ drawnPlay, play, left }, index): [PlayOrder, PlayVerdict][] => {
     const balance = balances[index]
     if (balance === undefined) return []
-    const { order, proof, player } = turn
+    const { order, proof, player } = drawnPlay
     return [[order, { outcome: 'played', play, proof, player: { ...player, balance }, left }]]
   })
 }

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
-import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
+import type { PlayPosition, Stretch } from '../plays/play-lists.ts'
 import type { SettledValues } from '../prize-kinds/prize-kinds.ts'
 import type { readPrizeNumber } from '../prize-kinds/prize-number.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
@@ -8,7 +8,7 @@ import { prizesAmong } from './prizes-sql.ts'
 
 /** A prize that was won, with its state. */
 export type ListedPrize = PlayKey &
-  PlayPlace &
+  PlayPosition &
   SettledValues & {
     merchantId: number
     playId: string
@@ -40,7 +40,7 @@ type PrizeFilter = {
   prizeId: string | null
   from: Date | null
 }
-type Page = { before: PlayPlace; limit: number; filter: PrizeFilter; now: Date }
+type Page = { before: PlayPosition; limit: number; filter: PrizeFilter; now: Date }
 
 /**
  * A merchant's prizes won before a position, newest first: all, or only open ones. It reads at most `rowsScannedMax`
@@ -50,7 +50,7 @@ export async function listPrizes(
   db: Queryable,
   merchantId: number,
   page: Page & { state: 'won' | null },
-): Promise<Stretch<ListedPrize, PlayPlace>> {
+): Promise<Stretch<ListedPrize, PlayPosition>> {
   const place = placeOf(merchantId, page)
   const items =
     db.isCluster === true
@@ -66,7 +66,7 @@ export async function listSettledPrizes(
   db: Queryable,
   merchantId: number,
   page: Page & { state: Exclude<PrizeState, 'won'> },
-): Promise<Stretch<ListedPrize, PlayPlace>> {
+): Promise<Stretch<ListedPrize, PlayPosition>> {
   const place = placeOf(merchantId, page)
   const items =
     db.isCluster === true
@@ -96,7 +96,7 @@ async function listByKeys(
   return found.toSorted((one, other) => byAge(other, one)).slice(0, limit)
 }
 
-function byAge(one: PlayPlace, other: PlayPlace): number {
+function byAge(one: PlayPosition, other: PlayPosition): number {
   return (
     one.createdAt.getTime() - other.createdAt.getTime() ||
     one.playerNo - other.playerNo ||
@@ -150,8 +150,8 @@ function keyColumns(plays: readonly PlayKey[]): [number[], number[], number[]] {
 export async function readPrizesSince(
   db: Queryable,
   merchantId: number,
-  page: { after: PlayPlace; to: Date; limit: number; now: Date },
-): Promise<Stretch<ListedPrize, PlayPlace>> {
+  page: { after: PlayPosition; to: Date; limit: number; now: Date },
+): Promise<Stretch<ListedPrize, PlayPosition>> {
   const { after, to, limit, now } = page
   const place = [merchantId, after.createdAt, after.playerNo, after.playNo, to]
   const items =
@@ -186,7 +186,7 @@ ${prizesAmong(`select plays.* ${playsBefore} limit $6`, '$11::timestamptz', want
 ${newestFirst}
 limit $7`)
 
-const lastPlayScanned = statement<PlayPlace>(`
+const lastPlayScanned = statement<PlayPosition>(`
 select plays.created_at as "createdAt", plays.player_no as "playerNo", plays.play_no as "playNo"
 ${playsBefore}
 offset $6
@@ -231,7 +231,7 @@ ${prizesAmong(
 ${newestFirst}
 limit $7`)
 
-const lastOfStateScanned = statement<PlayPlace>(`
+const lastOfStateScanned = statement<PlayPosition>(`
 select ${settledOnce} won_at as "createdAt", player_no as "playerNo", play_no as "playNo"
 ${settledBefore('$7')}
 offset $6
@@ -307,7 +307,7 @@ const since = statement<ListedPrize>(`
 ${prizesAmong(`select plays.* ${playsSince} limit $6`, '$7::timestamptz')}
 order by prize."createdAt", prize."playerNo", prize."playNo"`)
 
-const lastSince = statement<PlayPlace>(`
+const lastSince = statement<PlayPosition>(`
 select plays.created_at as "createdAt", plays.player_no as "playerNo", plays.play_no as "playNo"
 ${playsSince}
 offset $6

@@ -147,7 +147,7 @@ export const settings = {
   rateLimitPerSecond: setting('RATE_LIMIT_PER_SECOND', 1_000, wholeNumber(1, 1_000_000), {
     help: 'Requests per second that one service token may send to one process, averaged over ten seconds.',
   }),
-  gamePace: {
+  gameRateLimits: {
     requestsPerAddress: setting('GAME_REQUESTS_PER_ADDRESS', 3_000, wholeNumber(1, 1_000_000), {
       help:
         'Requests per minute that game pages of one address may send to one process; a school or a mobile network may ' +

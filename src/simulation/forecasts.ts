@@ -19,10 +19,10 @@ type Caller = {
 export class Forecasts {
   readonly #turns = new FairConcurrencyLimit(1)
   /** For those that wait or run. */
-  readonly #places = new MerchantConcurrency(forecastsMax, () => overloaded('forecasts'))
+  readonly #concurrency = new MerchantConcurrency(forecastsMax, () => overloaded('forecasts'))
 
   async make(order: ForecastOrder, { merchantId, gone }: Caller): Promise<Forecast> {
-    const leave = this.#places.enter(merchantId)
+    const leave = this.#concurrency.enter(merchantId)
     try {
       return await this.#turns.run(merchantId, () => inThread(order, gone))
     } finally {

@@ -9,8 +9,8 @@ import { hashing } from '../../src/fairness/hashing.ts'
 import { endOf, paceCommitment, paceKey } from '../../src/fairness/pace.ts'
 import { describePlay } from '../../src/plays/describe-play.ts'
 import { runName } from '../../src/pacing/pace-gates.ts'
-import { drawTurn, settle } from '../../src/plays/play-turns.ts'
-import type { Turn } from '../../src/plays/play-types.ts'
+import { drawPlay, settle } from '../../src/plays/draw-plays.ts'
+import type { DrawnPlay } from '../../src/plays/play-types.ts'
 import { commitment } from '../../src/plays/seeds.ts'
 import type { LockedRun, PaceEntry } from '../../src/pacing/pace-runs.ts'
 import { publishedText } from '../../src/wheel-document/published-text.ts'
@@ -105,7 +105,7 @@ for (let at = start + 5_000; at < start + length; at += 20_000) {
     versionHash: version.sha256,
     wheel: { ...wheel, clockAheadMs: null, freeSpins: undefined },
   }
-  const { play, paceEntries } = settle(drawTurn(order, player, [key]) as Turn, limits, new Date(at))
+  const { play, paceEntries } = settle(drawPlay(order, player, [key]) as DrawnPlay, limits, new Date(at))
   entries.push(...paceEntries)
   plays.push({ play: describePlay(play, version, key) })
 }

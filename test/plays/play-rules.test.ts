@@ -80,7 +80,7 @@ test('the statement that plays at once and the transaction agree', async (t) => 
       state,
     )
     if (results.length === 0) return
-    const foreseen = results.map(({ turn }) => turn.order)
+    const foreseen = results.map(({ drawnPlay }) => drawnPlay.order)
     const playerIds = foreseen.map(({ playerId }) => playerId)
     const read = (db: Queryable) => rowsOfPlays(db, { merchantId: scene.merchantId, playerIds, at })
     const before = await read(scene.db)

@@ -27,13 +27,13 @@ const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'd
 
 /** The routes for a player's browser. A GET of the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { ctx, gamePace } = app
-  const { playsPerPlayer, sessionsPerPlayer } = ctx.config.gamePace
+  const { ctx, gameRateLimits } = app
+  const { playsPerPlayer, sessionsPerPlayer } = ctx.config.gameRateLimits
   const onRequest = limitAddress(app)
   /** A player over the limit may be a bot: the merchant gets one event per window, and decides. */
   const limitPlayer = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
     const { merchantId, playerId } = claims
-    const used = countUse(gamePace[limit], `${merchantId}:${playerId}`, reply)
+    const used = countUse(gameRateLimits[limit], `${merchantId}:${playerId}`, reply)
     if (used.isFirstOver) {
       const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
       const where = { merchantId, shard: shardOf(claims), at: await timeOfGame(ctx, claims) }
@@ -43,7 +43,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         data: { playerId, limit, perMinute },
       })
     }
-    gamePace[limit].refuseOver(used)
+    gameRateLimits[limit].refuseOver(used)
   }
   const index = join(gameFolder, 'index.html')
   if (!existsSync(index)) throw new Mistake('The game page is not built. Run `npm run build`.')
@@ -202,9 +202,9 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
 }
 
 /** Limits the requests of an address. */
-export function limitAddress({ gamePace }: FastifyInstance) {
+export function limitAddress({ gameRateLimits }: FastifyInstance) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    gamePace.byAddress.refuseOver(countUse(gamePace.byAddress, request.ip, reply))
+    gameRateLimits.byAddress.refuseOver(countUse(gameRateLimits.byAddress, request.ip, reply))
   }
 }
 

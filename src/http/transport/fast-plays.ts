@@ -34,12 +34,12 @@ export class FastPlays {
 
   /** Plays, and returns the answer. Returns undefined, at once, if the framework must handle the request. */
   handle({ body, address, startedAt }: FastPlay): BareAnswer | Promise<BareAnswer> | undefined {
-    const { ctx, gamePace, isStopping } = this.#app
+    const { ctx, gameRateLimits, isStopping } = this.#app
     const order = this.#readBody(body)
     const claims = order === undefined || isStopping ? undefined : knownClaims(ctx, order.session, 'session')
     if (order === undefined || claims === undefined || claims.isTest === true) return undefined
     if (claims.expiresAt <= ctx.now()) return undefined
-    const { byAddress, plays } = gamePace
+    const { byAddress, plays } = gameRateLimits
     const player = `${claims.merchantId}:${claims.playerId}`
     const quota = plays.peek(player)
     if (quota.isOver || byAddress.peek(address).isOver) return undefined

@@ -41,7 +41,7 @@ const formatQuery = {
 
 /** Complete lists, as streams: a million rows take no more memory than a thousand. */
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
-  const places = new MerchantConcurrency(exportsMax, () => overloaded('exports'))
+  const concurrency = new MerchantConcurrency(exportsMax, () => overloaded('exports'))
 
   for (const { name, operationId, summary, row, query, refusals, isFiltered, scopes, rows } of exports) {
     app.get(
@@ -69,7 +69,7 @@ export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, aut
         },
       },
       async (request, reply) => {
-        const leave = places.enter(callingMerchant(request).merchantId)
+        const leave = concurrency.enter(callingMerchant(request).merchantId)
         reply.raw.once('close', leave)
         const asked = request.query as ExportQuery
         const found = await rows(request, asked)

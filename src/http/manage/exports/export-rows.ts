@@ -8,7 +8,7 @@ import { shardValues } from '../../../players/shard.ts'
 import {
   type ListedPlay,
   listPlaysOfPlayer,
-  type PlayPlace,
+  type PlayPosition,
   readPlaysSince,
 } from '../../../plays/play-lists.ts'
 import { type ListedPrize, listPrizesOfPlayer, readPrizesSince } from '../../../prizes/prize-lists.ts'
@@ -101,7 +101,7 @@ async function* playPages(
   ctx: Context,
   { merchantId, from, to }: Owner & { from: Date; to: Date },
 ): AsyncGenerator<ListedPlay[]> {
-  for (let after = firstPlace(from); ;) {
+  for (let after = firstPosition(from); ;) {
     const page = { after, to, limit: exportPageSize }
     const plays = await untilDone(() => readPlaysSince(ctx.db, merchantId, page))
     yield plays
@@ -135,7 +135,7 @@ async function* prizePages(
   ctx: Context,
   { merchantId, from, to }: Owner & { from: Date; to: Date },
 ): AsyncGenerator<ListedPrize[]> {
-  let after: PlayPlace = firstPlace(from)
+  let after: PlayPosition = firstPosition(from)
   for (;;) {
     const page = { after, to, limit: exportPageSize, now: ctx.now() }
     const prizes = await untilDone(() => readPrizesSince(ctx.db, merchantId, page))
@@ -157,7 +157,7 @@ export async function* ownPrizes(ctx: Context, player: Player): AsyncGenerator<L
 
 const playNoMax = 2 ** 31 - 1
 
-function firstPlace(from: Date): PlayPlace {
+function firstPosition(from: Date): PlayPosition {
   return { createdAt: from, playerNo: -1, playNo: -1 }
 }
 

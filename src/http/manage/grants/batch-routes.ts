@@ -48,7 +48,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
   const { ctx } = app
   // A few large batches keep the database busy. Merchants take turns; what is beyond the limit can be sent again soon.
   const turns = new FairConcurrencyLimit(grantBatchesAtOnce)
-  const places = new MerchantConcurrency(grantsInBatchesMax, () => overloaded('batches'))
+  const concurrency = new MerchantConcurrency(grantsInBatchesMax, () => overloaded('batches'))
 
   app.post(
     '/api/v1/grant-batches',
@@ -74,7 +74,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
     },
     async (request, reply) => {
       const merchant = callingMerchant(request)
-      const leave = places.enter(merchant.merchantId, request.body.grants.length)
+      const leave = concurrency.enter(merchant.merchantId, request.body.grants.length)
       try {
         const grants = await asOrders(request, withReasons(request.body))
         const key = request.headers['idempotency-key']

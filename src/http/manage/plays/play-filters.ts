@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { PlayPlace } from '../../../plays/play-lists.ts'
+import type { PlayPosition } from '../../../plays/play-lists.ts'
 import { slugPattern } from '../../../slug.ts'
 import { campaignQuery } from '../../answers/campaigns.ts'
 import { PlayerId } from '../../answers/shapes.ts'
@@ -53,6 +53,6 @@ export function passes(
 }
 
 /** Where a list starts that ends at `to`: not at plays that are too new. */
-export function startBefore(place: PlayPlace, { to }: PlayFilter): PlayPlace {
-  return to === null || place.createdAt < to ? place : { createdAt: to, playerNo: -1, playNo: -1 }
+export function startBefore(position: PlayPosition, { to }: PlayFilter): PlayPosition {
+  return to === null || position.createdAt < to ? position : { createdAt: to, playerNo: -1, playNo: -1 }
 }

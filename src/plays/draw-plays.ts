@@ -13,7 +13,7 @@ import { offersOf, passGates, takeUnits, unitsLeft } from '../pacing/pace-gates.
 import { hasReachedLimit, leftOf, takeFromStock, whyNot } from './prize-availability.ts'
 import { draw } from '../fairness/draw.ts'
 import type { Gate } from '../fairness/verify-gates.ts'
-import type { PlayOrder, PlayResult, Turn } from './play-types.ts'
+import type { PlayOrder, PlayResult, DrawnPlay } from './play-types.ts'
 import type { PlayerPrize, PlayRow } from './plays.ts'
 import { hashing } from '../fairness/hashing.ts'
 import { type PlayNumber, sealedSeed } from './seeds.ts'
@@ -32,11 +32,11 @@ export function refusalOfPlay(
 }
 
 /** Draws the player's next play. Undefined if the order's commitment is not the one of that play. */
-export function drawTurn(
+export function drawPlay(
   order: PlayOrder,
   player: LockedPlayer,
   seedKeys: readonly SigningKey[],
-): Turn | undefined {
+): DrawnPlay | undefined {
   const { merchantId, playerNo } = player
   const number = { merchantId, playerNo, playNumber: player.playCount + 1 }
   const sealed = seedWith(order.commitment, number, seedKeys)
@@ -75,10 +75,10 @@ export type PlayLimits = {
 }
 
 /** Gives the drawn prize if possible, otherwise the fallback, and updates player, runs, stock and pool. */
-export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
-  const { order, player, drawn } = turn
+export function settle(drawnPlay: DrawnPlay, limits: PlayLimits, now: Date): PlayResult {
+  const { order, player, drawn } = drawnPlay
   const { document, campaign } = order.wheel
-  const { offer, reason, gates, passage, stock, pool } = choosePrize(turn, limits, now)
+  const { offer, reason, gates, passage, stock, pool } = choosePrize(drawnPlay, limits, now)
   const givenId = reason === undefined ? offer.segment.id : document.fallback
   const segment = document.segments.findIndex((one) => one.id === givenId)
   const given = document.segments[segment] as WheelSegment
@@ -104,7 +104,7 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
     playNo: player.playCount,
     playId: order.playId,
     playerSeed: Buffer.from(order.playerSeed, 'hex'),
-    seedKeyId: turn.seedKeyId,
+    seedKeyId: drawnPlay.seedKeyId,
     wheelId: order.wheel.wheelId,
     wheelVersion: order.wheel.version,
     drawn,
@@ -119,20 +119,20 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
     createdAt: now,
     gates: gates.length === 0 ? null : gates,
     campaignId: campaign.campaignId,
-    isForced: turn.forced !== undefined,
+    isForced: drawnPlay.forced !== undefined,
   }
   const paceEntries = reason === undefined ? takeUnits(passage.takes, order.playId, now) : []
   const left = reason === undefined ? (unitsLeft(offer, passage) ?? leftOf(stock, pool)) : undefined
-  return { turn: offer, play, entries, left, codePlace, paceEntries }
+  return { drawnPlay: offer, play, entries, left, codePlace, paceEntries }
 }
 
 const playerLimit = { reason: 'player_limit', gates: [], takes: [] } as const
 
 /** The first offer that can be given, or the last one with the reason why it can't. */
-function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
+function choosePrize(drawnPlay: DrawnPlay, limits: PlayLimits, now: Date) {
   const gates: Gate[] = []
-  const balance = purseOf(turn.player, turn.order.wheel.campaign).balance - 1
-  const offers = offersOf(turn, now)
+  const balance = purseOf(drawnPlay.player, drawnPlay.order.wheel.campaign).balance - 1
+  const offers = offersOf(drawnPlay, now)
   for (const offer of offers) {
     const stock = limits.stocks.get(stockName(prizeKey(offer)))
     assert(!isLimited(offer.segment) || stock !== undefined, `the stock of ${offer.segment.id} is not there`)
@@ -144,19 +144,19 @@ function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
     const isUnasked = isLast && met.gates.length > 0 && hasReachedLimit(offer.segment, wonByPlayer)
     const passage = isUnasked ? playerLimit : met
     const reason =
-      (turn.forced === 'out_of_stock' ? turn.forced : undefined) ??
+      (drawnPlay.forced === 'out_of_stock' ? drawnPlay.forced : undefined) ??
       passage.reason ??
-      whyNot(turn.order.wheel.document, offer.segment, { stock, pool, wonByPlayer, balance }, now)
+      whyNot(drawnPlay.order.wheel.document, offer.segment, { stock, pool, wonByPlayer, balance }, now)
     gates.push(...passage.gates)
     if (reason === undefined || isLast) return { offer, reason, gates, passage, stock, pool }
     const gate = gates.at(-1)
     // The last call passes over this prize for another reason than its gates.
     if (gate !== undefined && passage.reason === undefined) gate.reason = reason
   }
-  throw new Error('a turn without offers')
+  throw new Error('a play without offers')
 }
 
-export function prizeKey({ order, player, segment }: Turn) {
+export function prizeKey({ order, player, segment }: DrawnPlay) {
   return {
     shard: player.shard,
     playerNo: player.playerNo,
@@ -166,7 +166,7 @@ export function prizeKey({ order, player, segment }: Turn) {
   }
 }
 
-export function poolKey({ order, segment }: Turn): PoolKey {
+export function poolKey({ order, segment }: DrawnPlay): PoolKey {
   return { merchantId: order.merchantId, pool: segment.prize.pool ?? '' }
 }
 

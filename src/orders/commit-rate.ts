@@ -3,7 +3,7 @@
  * carried more in nearly the same time, so it counts as one of `batchRoom` items: the wait is never estimated too long
  * because there was little to do.
  */
-export class CommitPace {
+export class CommitRate {
   readonly #batchRoom: number
   #itemMs = 0
   /** The start of the first batch in flight, or the last end of a batch since then. */
