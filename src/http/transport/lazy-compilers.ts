@@ -8,13 +8,24 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 
 export function lazySerializers(): ReturnType<typeof SerializerSelector> {
   const select = SerializerSelector()
-  return (externalSchemas, options) => {
-    let compile: ReturnType<typeof select> | undefined
-    return (route) => {
-      let serialize: ((answer: unknown) => string) | undefined
-      return (answer) => (serialize ??= (compile ??= select(externalSchemas, options))(route))(answer)
-    }
+  return (sharedSchemas, options) => (route) => {
+    let serialize: ((answer: unknown) => string) | undefined
+    return (answer) => (serialize ??= select(usedIn(route.schema, sharedSchemas), options)(route))(answer)
   }
+}
+
+/** The shared schemas that a schema refers to. The compiler checks all that it is given, for every route again. */
+function usedIn(schema: unknown, sharedSchemas: unknown): Record<string, unknown> {
+  const used: Record<string, unknown> = {}
+  const addFrom = (text: string): void => {
+    for (const [id, shared] of Object.entries(sharedSchemas as Record<string, unknown>))
+      if (!(id in used) && text.includes(`"$ref":"${id}`)) {
+        used[id] = shared
+        addFrom(JSON.stringify(shared))
+      }
+  }
+  addFrom(JSON.stringify(schema))
+  return used
 }
 
 type Validator = ((data: unknown) => unknown) & { errors?: unknown }
