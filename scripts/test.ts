@@ -2,8 +2,17 @@
 // files, runs them with Node's test runner, and stops the database. The last lines of output are the runner's.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { openCluster } from '../src/db/embedded/cluster.ts'
@@ -24,12 +33,15 @@ const processes = 16
 // Most tests spend most of their time waiting.
 const concurrency = Math.min(8, 3 * availableParallelism())
 
+/** The type of a file system in memory on Linux. */
+const tmpfs = 0x01021994
+
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
 const chosen = files.length > 0 ? files : chosenFiles()
 for (const folder of ['scripts/lint', 'test/openapi-tools']) if (needs(folder)) installPackages(folder)
 const chromium = findChromium()
-const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
+const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)
 const timesReporter = [
   `--test-reporter=${join(import.meta.dirname, 'test-times.ts')}`,
@@ -40,7 +52,15 @@ const cluster = await openCluster({ dataDir, onTrouble: console.error })
 const database = await EmbeddedPostgres.run({
   ...cluster,
   // Each test has a database of its own for a few seconds, which nobody need vacuum.
-  settings: { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '200' },
+  settings: {
+    fsync: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    max_connections: '200',
+    // The kernel copies the 700 files of a new database: on a disk in a quarter of the processor time.
+    file_copy_method: 'clone',
+    max_wal_size: '256MB',
+  },
 })
 let exitCode: number | null = null
 try {
@@ -86,6 +106,17 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 process.exit(exitCode === 0 ? 0 : 1)
+
+/**
+ * Whether a folder in memory has room for the databases of the tests. On a busy disk, a copy of the template takes up to
+ * 0.4 seconds of processor time, and in memory 0.03.
+ */
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  const { type, bavail, bsize } = statfsSync(folder)
+  const gigabytes = Math.min(bavail * bsize, freemem()) / 2 ** 30
+  return type === tmpfs && gigabytes > 6
+}
 
 /** Writes one file per process to `folder`, which imports that process's tests. The runner starts them by name. */
 function inFewProcesses(folder: string): string[] {
