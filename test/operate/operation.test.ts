@@ -6,8 +6,9 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { inspect, promisify } from 'node:util'
 import type pg from 'pg'
+import { ConfigError, parseConfig } from '../../src/config.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { requestsInFlightMax, sameSignalMs } from '../../src/limits.ts'
 import {
@@ -59,7 +60,8 @@ async function waitingForLocks(client: pg.Client): Promise<number> {
   return Number(found.rows[0]?.count)
 }
 
-describe('health', { concurrency: 2 }, () => {
+// One after the other: the deadlines of one would hold for the other.
+describe('health', () => {
   test('a server is alive and ready, and not ready once its database is gone', async (t) => {
     const database = await makeDatabase(t)
     const server = await makeServer(t, { database })
@@ -384,28 +386,34 @@ describe('starting', { concurrency: 2 }, () => {
     assert.doesNotMatch(stderr, /^\s+at /m)
   })
 
-  for (const url of [
-    'postgresql://me:PASSWORD@host:port/db',
-    'postgresql://me:PASSWORD@host/db?sslmode=maybe',
-    'postgresql://me:x/PASSWORD@host/db',
-    'postgresql://me:x@PASSWORD@host/db?no=1',
-    'postgresql://me:PASSWORD/x@host/db',
-    'postgresql://me:%PASSWORD@host/db',
-    'postgresql:/me:PASSWORD@host/db',
-    'postgresql://me:x?PASSWORD@host/db',
-    'host=db user=me password=PASSWORD dbname=x',
-    "host=db user=me password = 'PASSWORD'",
-    'postgresql://host/db?user=me&password=PASSWORD',
-  ]) {
-    test(`the password in a wrong DATABASE_URL like ${url} is not printed`, async () => {
-      const { code, stdout, stderr } = await runCli(['serve'], {
-        DATABASE_URL: url.replaceAll('PASSWORD', 'zcanaryz'),
-      })
-      assert.equal(code, 1)
-      assert.match(stderr, /DATABASE_URL/)
-      assert.doesNotMatch(stdout + stderr, /zcanaryz/)
-    })
-  }
+  test('the password in a wrong DATABASE_URL is not printed', async () => {
+    const wrong = [
+      'postgresql://me:PASSWORD@host:port/db',
+      'postgresql://me:PASSWORD@host/db?sslmode=maybe',
+      'postgresql://me:x/PASSWORD@host/db',
+      'postgresql://me:x@PASSWORD@host/db?no=1',
+      'postgresql://me:PASSWORD/x@host/db',
+      'postgresql://me:%PASSWORD@host/db',
+      'postgresql:/me:PASSWORD@host/db',
+      'postgresql://me:x?PASSWORD@host/db',
+      'host=db user=me password=PASSWORD dbname=x',
+      "host=db user=me password = 'PASSWORD'",
+      'postgresql://host/db?user=me&password=PASSWORD',
+    ].map((url) => url.replaceAll('PASSWORD', 'zcanaryz'))
+    for (const url of wrong)
+      assert.throws(
+        () => parseConfig({ DATABASE_URL: url }),
+        (error) =>
+          error instanceof ConfigError &&
+          error.message.includes('DATABASE_URL') &&
+          !inspect(error, { depth: null, showHidden: true }).includes('zcanaryz'),
+        url,
+      )
+    const { code, stdout, stderr } = await runCli(['serve'], { DATABASE_URL: wrong[0] as string })
+    assert.equal(code, 1)
+    assert.match(stderr, /DATABASE_URL/)
+    assert.doesNotMatch(stdout + stderr, /zcanaryz/)
+  })
 
   test('a port in use is reported in one sentence', async (t) => {
     const { target } = await makeDatabase(t)

@@ -5,6 +5,7 @@ import { inflateRawSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { csvCell } from '../../src/http/manage/exports/csv-and-ndjson.ts'
 import { xlsxOf } from '../../src/http/manage/exports/xlsx.ts'
+import { codesPerUploadMax } from '../../src/limits.ts'
 import { compareWheels } from '../../src/wheel-document/compare-wheels.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'
@@ -234,12 +235,14 @@ describe('/api/v1/exports', () => {
   test('codes are streamed from CSV or NDJSON, and an invalid line is reported by its number', async () => {
     const send = (body: string, type: string, query = '') =>
       api.call('POST', `/code-pools/big/uploads${query}`, body, { 'Content-Type': type })
-    const csv = `code,note\r\n${times(45_000, (index) => `"K,${index}",x`).join('\r\n')}\r\n`
-    assert.deepEqual((await send(csv, 'text/csv', '?header=true')).body, { read: 45_000, added: 45_000 })
+    // More than one batch.
+    const read = codesPerUploadMax + 1_000
+    const csv = `code,note\r\n${times(read, (index) => `"K,${index}",x`).join('\r\n')}\r\n`
+    assert.deepEqual((await send(csv, 'text/csv', '?header=true')).body, { read, added: read })
     const json = ['"K,1"', '{"code":"N1"}', '', '"N2"'].join('\n')
     assert.deepEqual((await send(json, 'application/x-ndjson')).body, { read: 3, added: 2 })
     const pool = await api.call('GET', '/code-pools/big')
-    assert.deepEqual([pool.body.uploaded, pool.body.left], [45_002, 45_002])
+    assert.deepEqual([pool.body.uploaded, pool.body.left], [read + 2, read + 2])
     const wrong = await send('A\nB\u0001\nC', 'text/csv')
     assert.deepEqual([wrong.body.code, wrong.body.errors[0].pointer], ['validation_failed', '/2'])
     assert.equal((await send('x'.repeat(2_000_000), 'text/csv')).body.code, 'validation_failed')
