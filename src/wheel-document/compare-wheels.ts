@@ -3,10 +3,10 @@ import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 /** One difference. Segments are addressed by id: `/segments/coffee/weight`. A missing value is undefined. */
 export type WheelChange = { path: string; before: unknown; after: unknown }
 
-/** The differences between two wheel documents, in the order of the second. */
+/** The differences between two wheel documents, in the order of the second. Notes about translations are none. */
 export function compareWheels(before: WheelDocument, after: WheelDocument): WheelChange[] {
-  const { segments: old, ...restBefore } = before
-  const { segments: fresh, ...restAfter } = after
+  const { segments: old, translatedFrom: _old, ...restBefore } = before
+  const { segments: fresh, translatedFrom: _fresh, ...restAfter } = after
   const changes = compareFields('', restBefore, restAfter)
   const byId = (segments: readonly WheelSegment[]) => new Map(segments.map((one) => [one.id, one]))
   const [oldById, freshById] = [byId(old), byId(fresh)]

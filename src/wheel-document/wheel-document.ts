@@ -13,6 +13,7 @@ import {
 } from '../text-patterns.ts'
 import { addresses, fontNames, soundNames } from './look-choices.ts'
 import { themeNames } from './theme-names.ts'
+import { TranslatedFrom } from './translated-from-schema.ts'
 
 /**
  * A wheel as the merchant writes it: what is drawn, what can be won, and the limits. All of it is untrusted.
@@ -226,6 +227,7 @@ export const WheelDocument = Type.Object(
       }),
     ),
     texts: Type.Optional(byLanguage(Texts)),
+    translatedFrom: Type.Optional(TranslatedFrom),
   },
   { $id: 'WheelDocument', additionalProperties: false },
 )

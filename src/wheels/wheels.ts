@@ -15,6 +15,7 @@ import { insertPause } from './interruptions.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from '../wheel-document/published-text.ts'
 import { pacesByPrize, readRunsOfDraft, startRuns } from '../pacing/start-runs.ts'
+import { followTranslations } from '../wheel-document/translated-from.ts'
 import { defaultWheel, type WheelDocument } from '../wheel-document/wheel-document.ts'
 import type { Wheel, WheelVersion } from '../wheel-document/wheel-types.ts'
 import { insertVersion, versionBefore } from './wheel-versions.ts'
@@ -68,7 +69,8 @@ export async function saveDraft(
     const isNew = earlier === undefined && order.revision === undefined
     if (isNew) await refuseTooMany(tx, order)
     const save = order.revision === undefined ? upsertDraft : replaceDraft
-    const saved = await save(tx, order, editors)
+    const draft = followTranslations(earlier?.draft, order.draft)
+    const saved = await save(tx, { ...order, draft }, editors)
     await recordSave(tx, { earlier, saved }, cause)
     return saved
   })

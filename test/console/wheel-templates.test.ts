@@ -5,11 +5,12 @@ import { test } from 'node:test'
 import { Errors } from 'typebox/value'
 import { forecastWheel } from '../../src/simulation/forecast-wheel.ts'
 import { checkWheel } from '../../src/wheel-document/check-wheel.ts'
+import { followTranslations } from '../../src/wheel-document/translated-from.ts'
 import { WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import { alikeNeighbours } from '../../web/console/views/editor/look/alike-neighbours.ts'
 import { inTimeZone } from '../../web/console/views/editor/schedule/in-time-zone.ts'
 import { wheelWarnings } from '../../web/console/views/editor/wheel-warnings.ts'
-import { fromTemplate, templateOf } from '../../web/console/views/templates/from-template.ts'
+import { fromTemplate } from '../../web/console/views/templates/from-template.ts'
 import type { Phrases } from '../../web/console/views/templates/phrases.ts'
 import { templateNames } from '../../web/console/views/templates/templates.ts'
 import { repository } from '../scenes/scene.ts'
@@ -50,23 +51,6 @@ test('no template warns about itself, except that its codes are examples', () =>
     assert.deepEqual(warnings.length, codes.length, name)
     for (const warning of warnings) assert.match(warning, /is an example from the template/)
   }
-})
-
-function idsOf({ segments }: WheelDocument): Set<string> {
-  return new Set(segments.map(({ id }) => id))
-}
-
-test('a text of the template that was changed leaves its translations behind, which is told', () => {
-  const now = Date.parse('2026-11-16T00:00:00Z')
-  const wheel = fromTemplate('shop', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
-  const [first, ...others] = wheel.segments
-  assert(first?.title !== undefined)
-  const translations = { ...first.translations, de: { ...first.translations?.de, title: 'Neuer Titel' } }
-  const edited = { ...wheel, segments: [{ ...first, title: 'Another title', translations }, ...others] }
-  const warnings = wheelWarnings(edited, now, templateOf(idsOf(edited), { language: 'en', phrases })).join()
-  assert.match(warnings, /French/)
-  assert.doesNotMatch(warnings, /German/)
-  assert.equal(templateOf(new Set(idsOf(wheel).values().take(1)), { language: 'en', phrases }), undefined)
 })
 
 test('a wheel that is open while nothing can be won is told', () => {
@@ -121,25 +105,16 @@ test('a month of a template stays affordable', () => {
   }
 })
 
-test('a translation is perhaps out of date once its label has changed, until it is changed too', () => {
-  const [first, ...others] = fromTemplate('event', {
-    name: 'x',
-    timeZone: 'UTC',
-    language: 'en',
-    phrases,
-  }).segments
-  assert.ok(first !== undefined)
-  const wheelWith = (label: string, german: string) => ({
-    ...fromTemplate('event', { name: 'x', timeZone: 'UTC', language: 'en', phrases }),
-    segments: [{ ...first, label, translations: { de: { label: german } } }, ...others],
-  })
-  const warningsOf = (label: string, german: string) =>
-    wheelWarnings(wheelWith(label, german), 0, wheelWith('A mug', 'Eine Tasse')).filter((one) =>
-      /translat/.test(one),
-    )
-  assert.deepEqual(warningsOf('A mug', 'Eine Tasse'), [])
-  assert.match(warningsOf('Two mugs', 'Eine Tasse').join(), /“Two mugs” have changed, .* German\.$/)
-  assert.deepEqual(warningsOf('Two mugs', 'Zwei Tassen'), [])
+test('a changed text of a template leaves its translations behind, which is told with their languages', () => {
+  const wheel = fromTemplate('event', { name: 'x', timeZone: 'UTC', language: 'en', phrases })
+  const [first, ...others] = wheel.segments
+  assert(first !== undefined)
+  const translations = { ...first.translations, de: { label: 'Eine Tasse' } }
+  const edited = { ...wheel, segments: [{ ...first, label: 'A mug', translations }, ...others] }
+  const warnings = wheelWarnings(followTranslations(wheel, edited), 0).join()
+  assert.match(warnings, /“A mug” are outdated: Arabic, Chinese, French and 6 more\./)
+  assert.doesNotMatch(warnings, /German/)
+  assert.deepEqual(wheelWarnings(wheel, 0), [])
 })
 
 test('a fixed code has no space at either end', () => {

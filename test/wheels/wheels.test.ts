@@ -263,6 +263,28 @@ describe('/api/v1/wheels', () => {
     assert.equal((await publish(mine.etag)).status, 200)
   })
 
+  test('an outdated translation stays marked until it is confirmed, by programs that do not know of it too', async () => {
+    const wheelWith = (label: string, rest: object = {}) => {
+      const made = withFirst({ label, translations: { de: { label: '200 Punkte' } } })
+      return { ...made, language: 'en', ...rest }
+    }
+    const save = async (document: object) => (await call('PUT', '/wheels/points', document)).body
+    const segment = defaultWheel.segments[0]?.id
+    const place = { language: 'de', segment, field: 'label' }
+    assert.deepEqual((await save(wheelWith('200 points'))).outdatedTranslations, [])
+    const changed = await save(wheelWith('10 % off'))
+    assert.deepEqual(changed.draft.translatedFrom, [{ ...place, text: '200 points' }])
+    const published = await call('POST', '/wheels/points/publication')
+    assert.deepEqual((await save(wheelWith('10 % off', { name: 'Other' }))).outdatedTranslations, ['de'])
+    const { body } = await call('GET', '/wheels')
+    const listed = body.wheels.find((one: any) => one.wheel === 'points')
+    assert.deepEqual([published.status, listed.outdatedTranslations], [200, ['de']])
+    const text = await (await fetch(`${server.url}/api/v1/game/versions/${published.body.hash}`)).text()
+    assert.doesNotMatch(text, /translatedFrom|200 points/)
+    const confirmed = await save(wheelWith('10 % off', { translatedFrom: [{ ...place, text: '10 % off' }] }))
+    assert.deepEqual([confirmed.outdatedTranslations, confirmed.draft.translatedFrom], [[], undefined])
+  })
+
   test('a malformed draft is refused with pointers, and an invalid draft is not published', async () => {
     const shape = await call('PUT', '/wheels/bad', {
       ...wheel(),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { fallbackReasons } from '../../fairness/fallback-reasons.ts'
 import { isTimeZone, openingAt } from '../../wheel-document/schedule.ts'
+import { outdatedTranslations } from '../../wheel-document/translated-from.ts'
 import type { WheelDocument } from '../../wheel-document/wheel-document.ts'
 import type { Wheel } from '../../wheel-document/wheel-types.ts'
 import { FieldErrorSchema, MaybeTime, nullable } from './shapes.ts'
@@ -23,6 +24,10 @@ export const WheelSummary = Type.Object(
     timeZone: Type.String({ description: 'Of the published version, or else of the draft.' }),
     isOpenedByLinks: Type.Boolean({
       description: 'Whether game links open this wheel: those of `main`, or of another campaign.',
+    }),
+    outdatedTranslations: Type.Array(Type.String(), {
+      description: 'The languages in which translations of the draft are outdated.',
+      examples: [['de']],
     }),
     scheduledPublication: Type.Union(nullable(ScheduledPublication).anyOf, {
       description: 'The publication that is scheduled, or that failed.',
@@ -153,6 +158,7 @@ export function shownWheel(wheel: Wheel, now: Date): WheelAnswer {
     ...stateOf(wheel, now),
     timeZone: (wheel.schedule ?? wheel.draft).timeZone,
     isOpenedByLinks: wheel.isOpenedByLinks,
+    outdatedTranslations: [...new Set(outdatedTranslations(wheel.draft).map(({ language }) => language))],
     scheduledPublication: wheel.scheduled === null ? null : shownPublication(wheel.scheduled),
     draftSavedBy: wheel.draftEditors.at(-1) ?? null,
     draftSavedAt: wheel.draftSavedAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { formatDistance, formatInZone, t } from '../texts.ts'
 import { CampaignsOfWheel } from './campaigns/campaigns-of-wheel.tsx'
+import { languageNames } from './editor/texts/language-name.ts'
 import { NewWheel } from './templates/new-wheel.tsx'
 
 export function Wheels() {
@@ -70,6 +71,7 @@ function WheelCard({ wheel }: { wheel: WheelSummary }) {
       </Text>
       <CampaignsOfWheel slug={wheel.wheel} />
       <Scheduled wheel={wheel} />
+      <Outdated wheel={wheel} />
     </Paper>
   )
 }
@@ -81,6 +83,18 @@ function Scheduled({ wheel: { scheduledPublication: scheduled } }: { wheel: Whee
   return (
     <Text size="sm" {...(failedAt === null ? {} : { c: 'red' })}>
       {t(failedAt === null ? 'scheduled.title' : 'scheduled.failed', { time })}
+    </Text>
+  )
+}
+
+function Outdated({ wheel: { wheel, outdatedTranslations: languages } }: { wheel: WheelSummary }) {
+  const { merchant } = useApi()
+  if (languages.length === 0) return null
+  return (
+    <Text size="sm" mt={4}>
+      <Link className="outdated" href={`/m/${merchant}/wheels/${wheel}?tab=texts`}>
+        {t('wheels.outdated', { languages: languageNames(languages) })}
+      </Link>
     </Text>
   )
 }

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 4e87cfd0414461f5d73be942ffee62d17e4b276994588e099e27419acbea3ac4
+// SHA-256 of the document: bf6b7dc5614d96483a91fc17718edc8b2049db10a5e06ef2c86d5b3874ac2388
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -894,6 +894,8 @@ export interface components {
             texts?: {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
+            /** @description The outdated translations: their text has changed since they were made. The server keeps this list, also if a save leaves it out. An entry with the text of today confirms a translation. Not published. */
+            translatedFrom?: components["schemas"]["TranslatedFrom"][];
         };
         Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
@@ -1119,6 +1121,15 @@ export interface components {
             button?: string;
             won?: string;
             noLuck?: string;
+        };
+        TranslatedFrom: {
+            language: string;
+            /** @description Missing for a text of the wheel. */
+            segment?: string;
+            /** @enum {string} */
+            field: "label" | "title" | "instructions" | "subtitle" | "button" | "won" | "noLuck";
+            /** @description The text that the translation was made from; empty if it is not known. */
+            text: string;
         };
         /** @description A player was created. */
         PlayerCreatedEvent: {
@@ -3648,6 +3659,13 @@ export interface components {
             timeZone: string;
             /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
+            /**
+             * @description The languages in which translations of the draft are outdated.
+             * @example [
+             *       "de"
+             *     ]
+             */
+            outdatedTranslations: string[];
             /** @description The publication that is scheduled, or that failed. */
             scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
         };
@@ -3673,6 +3691,13 @@ export interface components {
             timeZone: string;
             /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
+            /**
+             * @description The languages in which translations of the draft are outdated.
+             * @example [
+             *       "de"
+             *     ]
+             */
+            outdatedTranslations: string[];
             /** @description The publication that is scheduled, or that failed. */
             scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
             /**

@@ -38,7 +38,7 @@ export function CampaignTexts(props: {
       </div>
       <LanguageChoice
         used={Object.keys(texts)}
-        countOf={(one) => Object.keys(texts[one] ?? {}).length}
+        countsOf={(one) => ({ count: Object.keys(texts[one] ?? {}).length, outdated: 0 })}
         tag={tag}
         onTag={(next) => {
           if (!unfinished.hasUnfinished) return setTag(next)

@@ -11,30 +11,14 @@ import { wheelWarnings } from './wheel-warnings.ts'
 export function Checks(props: {
   errors: readonly FieldError[]
   wheel: WheelDocument
-  /** The wheel for which its translations were made. */
-  translated: WheelDocument | undefined
   isLoading: boolean
   error: unknown
   /** The published version that the draft equals, if it does. */
   unchangedSince?: number | null
 }) {
-  const warnings = wheelWarnings(props.wheel, Date.now(), props.translated)
   if (props.error !== null && props.errors.length === 0) return <Failure error={props.error} />
-  if (props.errors.length === 0) {
-    if (props.isLoading) return null
-    if (props.unchangedSince !== undefined && props.unchangedSince !== null)
-      return (
-        <Alert color="gray" variant="light" icon={<Icon name="info" />} p="sm" role="status">
-          {t('checks.unchanged', { version: props.unchangedSince })}
-        </Alert>
-      )
-    if (warnings.length > 0) return <Warnings warnings={warnings} title={t('checks.warnings')} />
-    return (
-      <Alert color="teal" variant="light" icon={<Icon name="check" />} p="sm" role="status">
-        {t('checks.fine')}
-      </Alert>
-    )
-  }
+  if (props.errors.length === 0)
+    return props.isLoading ? null : <Publishable wheel={props.wheel} since={props.unchangedSince ?? null} />
   return (
     <Alert
       color="orange"
@@ -45,6 +29,30 @@ export function Checks(props: {
     >
       <ProblemList errors={props.errors} wheel={props.wheel} />
     </Alert>
+  )
+}
+
+/** A draft without problems: its warnings, and the published version that it equals, if it does. */
+function Publishable({ wheel, since }: { wheel: WheelDocument; since: number | null }) {
+  const warnings = wheelWarnings(wheel, Date.now())
+  const fine = since === null ? t('checks.fine') : t('checks.unchanged', { version: since })
+  return (
+    <>
+      {warnings.length > 0 && since === null ? null : (
+        <Alert
+          color={since === null ? 'teal' : 'gray'}
+          icon={<Icon name={since === null ? 'check' : 'info'} />}
+          variant="light"
+          p="sm"
+          role="status"
+        >
+          {fine}
+        </Alert>
+      )}
+      {warnings.length === 0 ? null : (
+        <Warnings warnings={warnings} title={t(since === null ? 'checks.warnings' : 'checks.live')} />
+      )}
+    </>
   )
 }
 

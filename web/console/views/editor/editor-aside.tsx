@@ -33,7 +33,6 @@ export function EditorAside(props: {
         <Checks
           errors={errors}
           wheel={wheel}
-          translated={published.translated}
           isLoading={check.isPending}
           error={check.error}
           unchangedSince={published.isUnchanged ? published.version : null}

@@ -6,7 +6,6 @@ import type { Draft } from './draft/draft.ts'
 import type { EditorProps } from './editor-props.ts'
 import { LookPanel } from './look/look-panel.tsx'
 import { PacesPanel } from './pacing/paces-panel.tsx'
-import type { Published } from './publishing/published.ts'
 import { SchedulePanel } from './schedule/schedule-panel.tsx'
 import { SegmentsPanel } from './segments/segments-panel.tsx'
 import { SimulationPanel } from './simulation/simulation-panel.tsx'
@@ -17,7 +16,6 @@ import { VersionsPanel } from './publishing/versions-panel.tsx'
 export function EditorTabs(props: {
   slug: string
   draft: Draft
-  published: Published
   isReadOnly: boolean
   /** The language whose texts are edited. */
   tag: string
@@ -29,21 +27,8 @@ export function EditorTabs(props: {
   const versions = useRead<VersionsAnswer>(['versions', slug], `/api/v1/wheels/${slug}/versions`)
   const givenOf = (id: string) => versions.data?.stocks.find((stock) => stock.prize === id)?.given ?? 0
   const panel: EditorProps = { wheel, onChange: history.change, isReadOnly, errors }
-  const texts = (
-    <TextsPanel
-      {...panel}
-      translated={props.published.translated}
-      tag={props.tag}
-      onTag={(next) => mayLeave() && props.onTag(next)}
-    />
-  )
-  const versionList = (
-    <VersionsPanel
-      slug={slug}
-      isReadOnly={isReadOnly}
-      onLoad={(document) => history.change(document, 'version')}
-    />
-  )
+  const texts = <TextsPanel {...panel} tag={props.tag} onTag={(next) => mayLeave() && props.onTag(next)} />
+  const versionList = <VersionsPanel slug={slug} isReadOnly={isReadOnly} onLoad={history.load} />
   const contents = {
     segments: <SegmentsPanel {...panel} givenOf={givenOf} />,
     schedule: <SchedulePanel {...panel} slug={slug} />,

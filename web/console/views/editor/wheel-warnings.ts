@@ -1,4 +1,5 @@
 /** What does not prevent publication, but would surprise the merchant or the players. */
+import { outdatedTranslations } from '../../../../src/wheel-document/translated-from.ts'
 import type {
   PaceSchedule,
   WheelDocument,
@@ -6,11 +7,10 @@ import type {
 } from '../../../../src/wheel-document/wheel-document.ts'
 import { formatInZone, t } from '../../texts.ts'
 import { examplePrizes } from '../templates/templates.ts'
-import { languageName } from './texts/language-name.ts'
-import { outdatedTags } from './texts/outdated-translations.ts'
+import { languageNames } from './texts/language-name.ts'
 
-export function wheelWarnings(wheel: WheelDocument, now: number, translated?: WheelDocument): string[] {
-  return [...nothingToWin(wheel, now), ...exampleCodes(wheel), ...oldTranslations(wheel, translated)]
+export function wheelWarnings(wheel: WheelDocument, now: number): string[] {
+  return [...nothingToWin(wheel, now), ...exampleCodes(wheel), ...oldTranslations(wheel)]
 }
 
 /** The wheel is open while no prize can be won: its pace or the budget begins later, or everything has ended. */
@@ -48,11 +48,14 @@ function exampleCodes({ segments }: WheelDocument): string[] {
   })
 }
 
-function oldTranslations({ segments }: WheelDocument, translated: WheelDocument | undefined): string[] {
-  return segments.flatMap((segment) => {
-    const languages = outdatedTags(translated, segment).map(languageName)
-    if (languages.length === 0) return []
-    return [t('warning.translations', { label: segment.label, languages: languages.join(', ') })]
+/** A warning for each segment, and one for the wheel's own texts. */
+function oldTranslations(wheel: WheelDocument): string[] {
+  const bySegment = Map.groupBy(outdatedTranslations(wheel), ({ segment }) => segment)
+  return [...bySegment].map(([segment, outdated]) => {
+    const languages = languageNames(outdated.map(({ language }) => language))
+    const label = wheel.segments.find(({ id }) => id === segment)?.label
+    if (label === undefined) return t('warning.wheelTranslations', { languages })
+    return t('warning.translations', { label, languages })
   })
 }
 

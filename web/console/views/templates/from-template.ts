@@ -1,7 +1,7 @@
 import type { WheelDocument, WheelSegment } from '../../../../src/wheel-document/wheel-document.ts'
 import { withTheme } from '../editor/look/with-theme.ts'
 import type { Phrase, Phrases } from './phrases.ts'
-import { fallbackId, type SegmentText, type TemplateName, templateNames, templates } from './templates.ts'
+import { fallbackId, type SegmentText, type TemplateName, templates } from './templates.ts'
 
 type Wishes = { name: string; timeZone: string; language: string; phrases: Record<string, Phrases> }
 
@@ -29,18 +29,6 @@ export function fromTemplate(template: TemplateName, wishes: Wishes): WheelDocum
     }),
   }
   return withTheme(wheel, theme)
-}
-
-/** What the template with most of these segments makes. Undefined if none has two of them. */
-export function templateOf(
-  ids: ReadonlySet<string>,
-  { language, phrases }: Pick<Wishes, 'language' | 'phrases'>,
-): WheelDocument | undefined {
-  if (phrases[language] === undefined) return undefined
-  const shared = (name: TemplateName) => templates[name].segments.filter(({ id }) => ids.has(id)).length
-  const [best] = templateNames.toSorted((one, other) => shared(other) - shared(one))
-  if (best === undefined || shared(best) < 2) return undefined
-  return fromTemplate(best, { name: best, timeZone: 'UTC', language, phrases })
 }
 
 function textsOf({ label, title, instructions, values = {} }: SegmentText, phrases: Phrases) {

@@ -9,7 +9,7 @@ import { languageName } from '../editor/texts/language-name.ts'
 import { newWheel } from '../editor/draft/new-wheel.ts'
 import { Swatch } from '../editor/look/theme-picker.tsx'
 import { fromTemplate } from './from-template.ts'
-import { usePhrases } from './template-of.ts'
+import { usePhrases } from './phrases.ts'
 import { type TemplateName, templateNames, templates } from './templates.ts'
 import './templates.css'
 

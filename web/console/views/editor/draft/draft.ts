@@ -2,6 +2,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { SimulationAnswer, WheelAnswer } from '../../../../../src/http/answers/wheels.ts'
+import { followTranslations } from '../../../../../src/wheel-document/translated-from.ts'
 import { useApi, useRefresh } from '../../../session.tsx'
 import { useHistory } from './history.ts'
 import { useSaving } from './saving.ts'
@@ -19,7 +20,7 @@ export function useDraft(options: {
   const api = useApi()
   const refresh = useRefresh()
   const path = `/api/v1/wheels/${slug}`
-  const history = useHistory(answer.draft)
+  const history = useHistory(answer.draft, followTranslations)
   const check = useQuery({
     queryKey: [api.merchant, 'check', slug],
     queryFn: () => api.post<SimulationAnswer>(`${path}/simulation`, { playsPerDay: 1 }),

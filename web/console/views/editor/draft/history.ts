@@ -3,7 +3,7 @@ import { useCallback, useReducer } from 'react'
 
 type History<T> = { past: T[]; present: T; future: T[]; lastKey: string; lastAt: number }
 type Action<T> =
-  | { kind: 'change'; next: T; key: string; at: number }
+  | { kind: 'change'; change: (before: T) => T; key: string; at: number }
   | { kind: 'undo' }
   | { kind: 'redo' }
   | { kind: 'replace'; next: T }
@@ -19,7 +19,7 @@ function reduceHistory<T>(history: History<T>, action: Action<T>): History<T> {
       action.key === history.lastKey && action.at - history.lastAt < sameEditMs && past.length > 0
     return {
       past: isSameEdit ? past : [...past, present].slice(-stepsMax),
-      present: action.next,
+      present: action.change(present),
       future: [],
       lastKey: action.key,
       lastAt: action.at,
@@ -35,7 +35,8 @@ function reduceHistory<T>(history: History<T>, action: Action<T>): History<T> {
   return { past: [...past, present], present: next, future: rest, lastKey: '', lastAt: 0 }
 }
 
-export function useHistory<T>(first: T) {
+/** `follow`: completes every change, given the value before it. It must stay the same function. */
+export function useHistory<T>(first: T, follow: (before: T, after: T) => T) {
   const [history, dispatch] = useReducer(reduceHistory<T>, {
     past: [],
     present: first,
@@ -48,7 +49,13 @@ export function useHistory<T>(first: T) {
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     change: useCallback(
-      (next: T, key: string) => dispatch({ kind: 'change', next, key, at: Date.now() }),
+      (next: T, key: string) =>
+        dispatch({ kind: 'change', change: (before) => follow(before, next), key, at: Date.now() }),
+      [follow],
+    ),
+    /** A value as a whole, such as an old version. */
+    load: useCallback(
+      (next: T) => dispatch({ kind: 'change', change: () => next, key: '', at: Date.now() }),
       [],
     ),
     undo: useCallback(() => dispatch({ kind: 'undo' }), []),

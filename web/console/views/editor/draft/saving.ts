@@ -13,6 +13,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { WheelAnswer } from '../../../../../src/http/answers/wheels.ts'
 import type { FieldError } from '../../../../../src/http/answers/shapes.ts'
+import { stateTranslations } from '../../../../../src/wheel-document/translated-from.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Problem } from '../../../api.ts'
 import type { Api } from '../../../session.tsx'
@@ -59,7 +60,7 @@ export function useSaving(options: SavingOptions) {
       // Changes made during a save are saved right after it.
       while (stored.current.document !== newest.current) {
         setSaving({ state: 'saving' })
-        stored.current = await put({ api, slug, document: newest.current, etag: stored.current.etag })
+        stored.current = await put({ api, slug, document: newest.current, stored: stored.current })
       }
       setSaving({ state: 'saved' })
       onSaved.current()
@@ -109,16 +110,17 @@ export function useSaving(options: SavingOptions) {
   return { saving: shown, save, rebase, overwrite, tagOf }
 }
 
-/** Stores the document, unless the server has another revision than the one with this tag. */
+/** Stores the document, unless the server has another revision than the stored one. */
 async function put(order: {
   api: Api
   slug: string
   document: WheelDocument
-  etag: string | null
+  stored: Stored
 }): Promise<Stored> {
-  const { api, slug, document } = order
-  const headers: Record<string, string> = order.etag === null ? {} : { 'If-Match': order.etag }
-  const { etag } = await api.put<WheelAnswer>(`/api/v1/wheels/${slug}`, document, headers)
+  const { api, slug, document, stored } = order
+  const headers: Record<string, string> = stored.etag === null ? {} : { 'If-Match': stored.etag }
+  const stated = stateTranslations(stored.document, document)
+  const { etag } = await api.put<WheelAnswer>(`/api/v1/wheels/${slug}`, stated, headers)
   return { document, etag }
 }
 

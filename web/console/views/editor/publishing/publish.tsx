@@ -82,15 +82,7 @@ function Changes(props: { draft: Draft; published: Published; error: Error | nul
   const { wheel, errors } = draft
   return (
     <>
-      {errors.length > 0 ? (
-        <Checks
-          errors={errors}
-          wheel={wheel}
-          translated={published.translated}
-          isLoading={false}
-          error={null}
-        />
-      ) : null}
+      {errors.length > 0 ? <Checks errors={errors} wheel={wheel} isLoading={false} error={null} /> : null}
       {error === null ? null : <Failure error={error} />}
       {published.version === null ? (
         <Text size="sm">{t('publish.first')}</Text>
@@ -110,7 +102,7 @@ function Consequences(props: { draft: Draft; published: Published; at: string | 
   const live = published.live.data?.document
   const endedRuns = draft.check.data?.endedRuns ?? []
   const moment = at === undefined ? Date.now() : Date.parse(at)
-  const warnings = wheelWarnings(wheel, moment, published.translated)
+  const warnings = wheelWarnings(wheel, moment)
   const newRuns = runsOf(wheel).filter(
     (id) => endedRuns.includes(id) || live === undefined || !runsOf(live).includes(id),
   )

@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import type { VersionAnswer } from '../../../../../src/http/answers/versions.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { useApi } from '../../../session.tsx'
-import { useTemplateOf } from '../../templates/template-of.ts'
 import { differences } from '../draft/change.ts'
 
 export type Published = ReturnType<typeof usePublished>
@@ -12,7 +11,6 @@ export type Published = ReturnType<typeof usePublished>
 export function usePublished(slug: string, draft: WheelDocument, version: number | null) {
   const live = useLiveVersion(slug, version)
   const document = live.data?.document
-  const template = useTemplateOf(draft, { enabled: version === null })
   /** Changes of the draft against the published version; null if there is none. */
   const unpublishedCount = useMemo(
     () => (document === undefined ? null : differences(document, draft).length),
@@ -21,8 +19,6 @@ export function usePublished(slug: string, draft: WheelDocument, version: number
   return {
     version,
     live,
-    /** The wheel for which its translations were made. */
-    translated: document ?? template,
     unpublishedCount,
     /** Whether the draft equals the published version. */
     isUnchanged: unpublishedCount === 0,

@@ -1,4 +1,5 @@
 import { SimpleGrid } from '@mantine/core'
+import { useState } from 'react'
 import type { PoolsAnswer } from '../../../../../src/http/answers/code-pools.ts'
 import {
   type PrizeKind,
@@ -6,7 +7,7 @@ import {
   prizeKindNames,
   prizeKinds,
 } from '../../../../../src/prize-kinds/prize-kinds.ts'
-import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Select } from '../../../parts/inputs.tsx'
 import { NumberField } from '../../../parts/number-field.tsx'
 import { TextField } from '../../../parts/text-field.tsx'
@@ -15,6 +16,7 @@ import { t } from '../../../texts.ts'
 import { changedSegment } from '../draft/change.ts'
 import { errorAt } from '../checks.tsx'
 import type { EditorProps } from '../editor-props.ts'
+import { KindChange } from './kind-change.tsx'
 
 type Prize = WheelSegment['prize']
 const kinds = prizeKindNames.map((kind) => ({ value: kind, label: t(`prize.${kind}`) }))
@@ -23,8 +25,15 @@ const kinds = prizeKindNames.map((kind) => ({ value: kind, label: t(`prize.${kin
 export function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment }) {
   const { wheel, segment, index, isReadOnly, errors } = props
   const { prize } = segment
-  const setPrize = (next: Prize) =>
-    props.onChange(changedSegment(wheel, index, { prize: next }), `${segment.id} prize`)
+  const [asked, setAsked] = useState<WheelDocument | null>(null)
+  const change = (next: WheelDocument) => props.onChange(next, `${segment.id} prize`)
+  const setPrize = (next: Prize) => change(changedSegment(wheel, index, { prize: next }))
+  const setKind = (kind: PrizeKind) => {
+    if (kind === prize.kind) return
+    const next = changedSegment(wheel, index, { prize: newPrize(kind) })
+    if (segment.translations === undefined) change(next)
+    else setAsked(next)
+  }
   const at = (name: string) => errorAt(errors, `/segments/${index}/prize/${name}`)
   const { field } = prizeKinds[prize.kind]
   return (
@@ -36,7 +45,16 @@ export function PrizeFields(props: EditorProps & { index: number; segment: Wheel
         allowDeselect={false}
         disabled={isReadOnly}
         error={at('kind')}
-        onChange={(kind) => setPrize(newPrize(kind as PrizeKind))}
+        onChange={(kind) => setKind(kind as PrizeKind)}
+      />
+      <KindChange
+        next={asked}
+        segment={segment}
+        onDone={(next) => {
+          setAsked(null)
+          change(next)
+        }}
+        onClose={() => setAsked(null)}
       />
       {field === undefined ? null : (
         <PrizeField key={field} {...{ prize, field, isReadOnly }} error={at(field)} onChange={setPrize} />

@@ -8,13 +8,13 @@ import { languageName } from './language-name.ts'
 export function LanguageChoice(props: {
   /** Every language that has texts. */
   used: readonly string[]
-  /** How many texts a language has. */
-  countOf: (tag: string) => number
+  /** How many texts a language has, and how many of them are outdated. */
+  countsOf: (tag: string) => { count: number; outdated: number }
   tag: string
   onTag: (tag: string) => void
   isReadOnly: boolean
 }) {
-  const { used, countOf, tag, onTag, isReadOnly } = props
+  const { used, countsOf, tag, onTag, isReadOnly } = props
   const [added, setAdded] = useState('')
   const tags = languagesWith([...used, tag])
   const isNew = isTag(added) && !tags.includes(added)
@@ -26,7 +26,7 @@ export function LanguageChoice(props: {
     <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'start' }}>
       <Select
         label={t('texts.language')}
-        data={tags.map((value) => ({ value, label: written(languageName(value), countOf(value)) }))}
+        data={tags.map((value) => ({ value, label: written(languageName(value), countsOf(value)) }))}
         value={tag}
         allowDeselect={false}
         onChange={(value) => value !== null && onTag(value)}
@@ -54,8 +54,11 @@ export function languagesWith(tags: readonly string[]): string[] {
   return [...new Set([...languageTags, ...tags])]
 }
 
-function written(name: string, count: number): string {
-  return count === 0 ? name : t('texts.written', { name, count })
+function written(name: string, { count, outdated }: { count: number; outdated: number }): string {
+  if (count === 0) return name
+  return outdated === 0
+    ? t('texts.written', { name, count })
+    : t('texts.someOutdated', { name, count: outdated })
 }
 
 /** A tag of a language that is known. `german` has the form of a tag, but no browser asks for it. */

@@ -1,6 +1,12 @@
-/** Which language the labels are in, which one is being edited, and others to add. */
-import { Select } from '@mantine/core'
+/** Which language the labels are in, which one is being edited, others to add, and one to remove. */
+import { Button, Select } from '@mantine/core'
+import {
+  outdatedTranslations,
+  removeTranslations,
+} from '../../../../../src/wheel-document/translated-from.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
+import { Icon } from '../../../parts/icons.tsx'
+import { tellDone } from '../../../parts/notify.ts'
 import { t } from '../../../texts.ts'
 import { changed } from '../draft/change.ts'
 import { errorAt } from '../checks.tsx'
@@ -11,6 +17,14 @@ import { languageName } from './language-name.ts'
 export function Languages(props: EditorProps & { tag: string; onTag: (tag: string) => void }) {
   const { wheel, onChange, isReadOnly, errors, tag, onTag } = props
   const used = tagsOf(wheel)
+  const outdated = outdatedTranslations(wheel)
+  const remove = () => {
+    onChange(
+      removeTranslations(wheel, ({ language }) => language === tag),
+      `remove ${tag}`,
+    )
+    tellDone(t('texts.removed', { language: languageName(tag) }))
+  }
   return (
     <>
       <Select
@@ -25,11 +39,26 @@ export function Languages(props: EditorProps & { tag: string; onTag: (tag: strin
       />
       <LanguageChoice
         used={used}
-        countOf={(one) => textsIn(wheel, one)}
+        countsOf={(one) => ({
+          count: textsIn(wheel, one),
+          outdated: outdated.filter(({ language }) => language === one).length,
+        })}
         tag={tag}
         onTag={onTag}
         isReadOnly={isReadOnly}
       />
+      {isReadOnly || tag === wheel.language || textsIn(wheel, tag) === 0 ? null : (
+        <Button
+          variant="subtle"
+          color="red"
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          leftSection={<Icon name="trash" size={14} />}
+          onClick={remove}
+        >
+          {t('texts.remove', { language: languageName(tag) })}
+        </Button>
+      )}
     </>
   )
 }

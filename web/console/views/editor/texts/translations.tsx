@@ -1,16 +1,19 @@
 /** Labels, prize titles and instructions of all segments in one other language. */
 import { Stack, Text } from '@mantine/core'
-import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
-import { TextareaField, TextField } from '../../../parts/text-field.tsx'
+import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { t } from '../../../texts.ts'
 import { changed, changedSegment } from '../draft/change.ts'
 import { errorAt } from '../checks.tsx'
 import type { EditorProps } from '../editor-props.ts'
-import { outdatedSource, type TranslatedField } from './outdated-translations.ts'
+import { TranslatedField } from './translated-field.tsx'
 
-type TranslationProps = EditorProps & { translated: WheelDocument | undefined; tag: string }
+const fields = [
+  { field: 'label', lengthMax: 40 },
+  { field: 'title', lengthMax: 120 },
+  { field: 'instructions', lengthMax: 500 },
+] as const
 
-export function TranslationFields(props: TranslationProps) {
+export function TranslationFields(props: EditorProps & { tag: string }) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
@@ -23,10 +26,10 @@ export function TranslationFields(props: TranslationProps) {
   )
 }
 
-function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; index: number }) {
-  const { wheel, translated, onChange, errors, tag, segment, index } = props
+function SegmentTranslation(props: EditorProps & { tag: string; segment: WheelSegment; index: number }) {
+  const { wheel, onChange, errors, tag, segment, index } = props
   const own = segment.translations?.[tag] ?? {}
-  const set = (field: TranslatedField, value: string) => {
+  const set = (field: keyof typeof own, value: string) => {
     const next = changed(own, { [field]: value })
     const all = changed(segment.translations ?? {}, {
       [tag]: Object.keys(next).length === 0 ? undefined : next,
@@ -34,26 +37,20 @@ function SegmentTranslation(props: TranslationProps & { segment: WheelSegment; i
     const translations = Object.keys(all).length === 0 ? undefined : all
     onChange(changedSegment(wheel, index, { translations }), `${segment.id} ${tag} ${field}`)
   }
-  const shared = (field: TranslatedField, lengthMax: number) => ({
-    label: t('texts.of', { field: t(`field.${field}`), label: segment.label }),
-    description: hintOf(outdatedSource(translated, segment, { tag, field })),
-    placeholder: segment[field] ?? '',
-    value: own[field] ?? '',
-    lengthMax,
-    error: errorAt(errors, `/segments/${index}/translations/${tag}/${field}`),
-    onChange: (text: string) => set(field, text),
-  })
-  return (
-    <>
-      <TextField {...shared('label', 40)} />
-      {segment.title === undefined ? null : <TextField {...shared('title', 120)} />}
-      {segment.instructions === undefined ? null : (
-        <TextareaField autosize {...shared('instructions', 500)} />
-      )}
-    </>
-  )
-}
-
-function hintOf(source: string | undefined): string | undefined {
-  return source === undefined ? undefined : t('texts.outdated', { text: source })
+  return fields
+    .filter(({ field }) => segment[field] !== undefined || own[field] !== undefined)
+    .map(({ field, lengthMax }) => (
+      <TranslatedField
+        key={field}
+        editor={props}
+        place={{ language: tag, segment: segment.id, field }}
+        label={t('texts.of', { field: t(`field.${field}`), label: segment.label })}
+        placeholder={segment[field] ?? ''}
+        value={own[field] ?? ''}
+        lengthMax={lengthMax}
+        hasLines={field === 'instructions'}
+        error={errorAt(errors, `/segments/${index}/translations/${tag}/${field}`)}
+        onChange={(text) => set(field, text)}
+      />
+    ))
 }
