@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { baselineVersion } from '../src/db/migrations.ts'
 import { makeFolder, tracked, removeFolder, skipReason } from './children.ts'
 import { citusFaults } from './citus-faults.ts'
 import { clockFaults } from './clock-faults.ts'
@@ -153,15 +154,22 @@ ${servers.join('\n')}
 async function makeOldScene(): Promise<Scene> {
   const tempFolder = makeFolder()
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim()
-  const migrationsOf = (commit: string) =>
-    git('ls-tree', commit, 'sql/')
-      .replaceAll(/^.*\tsql\/[^\d].*$/gm, '')
-      .trim()
-  const now = migrationsOf('HEAD')
+  /** Those after the baseline, which is the last migration of 0.3.0. Undefined before that. */
+  const migrationsOf = (commit: string) => {
+    const files = git('ls-tree', '-r', commit, 'sql/').split('\n')
+    const isLater = (file: string) => Number(/\tsql\/(\d{4})-/.exec(file)?.[1]) > baselineVersion
+    return files.some((file) => /\tsql\/(baseline\/|0048-)/.test(file)) ? files.filter(isLater) : undefined
+  }
+  const now = migrationsOf('HEAD') ?? []
   // Its migrations must be the first of ours: on branches that were merged since, numbers may have been different.
   const old = git('log', '--full-history', '--format=%H', '--', 'sql')
     .split('\n')
-    .find((commit) => now.startsWith(`${migrationsOf(commit)}\n`))
+    .find((commit) => {
+      const then = migrationsOf(commit)
+      return (
+        then !== undefined && then.length < now.length && then.every((file, index) => file === now[index])
+      )
+    })
   if (old === undefined) throw new Error('there is no version before the newest migration')
   execFileSync('sh', ['-c', `git archive ${old} | tar -x -C ${tempFolder}`], { cwd: repository })
   symlinkSync(join(repository, 'node_modules'), join(tempFolder, 'node_modules'))

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { parseConfig } from '../src/config.ts'
 import { type Fact, readCatalogue } from '../src/db/catalogue.ts'
 import type { Queryable } from '../src/db/database.ts'
-import { migrate, readMigrations } from '../src/db/migrate.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { readMigrations } from '../src/db/migrations.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { makeLog } from '../src/log.ts'
 
@@ -94,7 +95,8 @@ function readable(text: string): string {
 function readMigrationTexts(): { comments: Comments; tables: ReadonlyMap<string, string> } {
   const comments = new Map<string, string[]>()
   const tables = new Map<string, string>()
-  for (const { name, text } of readMigrations()) {
+  const files = readMigrations().flatMap((migration) => migration.parts ?? [migration])
+  for (const { name, text } of files) {
     let table = ''
     let above: string[] = []
     for (const line of text.split('\n')) {

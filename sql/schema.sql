@@ -1,6 +1,6 @@
 -- All tables, for reading. `npm run schema` writes this file, and nothing runs it.
 
--- 0001-ground.sql -----------------------------------------------------------------------------------------------
+-- baseline/01-merchants.sql -------------------------------------------------------------------------------------
 
 create table merchants (
   merchant_id int not null generated always as identity primary key,
@@ -14,10 +14,11 @@ create table merchants (
   links_valid_from timestamptz,
   suspended_at timestamptz,
   created_at timestamptz not null,
-  -- The wheel that game links open.
+  -- The wheel of the campaign `main`. It refers to `wheels` (02-wheels.sql).
   wheel_id int references wheels(wheel_id),
   -- The origins that may show the game in a frame.
   embed_origins text[] not null default '{}'::text[],
+  -- Spins expire that many days after they were granted; null for never.
   spin_lifetime_days int check (spin_lifetime_days >= 1 and spin_lifetime_days <= 3650),
   -- Days in reports are this zone's.
   time_zone text not null default 'UTC' check (char_length(time_zone) >= 1 and char_length(time_zone) <= 60),
@@ -25,14 +26,17 @@ create table merchants (
   support_daily_grant_max int not null default 100 check (support_daily_grant_max >= 0 and support_daily_grant_max <= 1000000),
   -- How long after it a redemption can be taken back; 0 for never.
   redemption_reversal_hours int not null default 24 check (redemption_reversal_hours >= 0 and redemption_reversal_hours <= 720),
-  -- The live merchant that this one is the test merchant of.
+  -- The live merchant that this one is a test merchant of (decision 70). A test merchant is like any other, with
+  -- players, ledger, stock, events, webhooks and tokens of its own.
   test_of int references merchants(merchant_id),
   -- How far its clock is ahead of the real time. Only test merchants have a clock.
   clock_ahead_ms bigint check (clock_ahead_ms >= 0),
   -- Since when a reset has replaced it. Its rows stay, but nobody reaches them any more.
   replaced_at timestamptz,
   is_test boolean not null generated always as (test_of is not null) stored,
+  -- How long before spins expire an event announces it; null for never.
   spin_expiry_notice_hours int default 24 check (spin_expiry_notice_hours >= 1 and spin_expiry_notice_hours <= 8760),
+  -- A live merchant may have several test merchants in use at once: one without a name, and others with a name.
   test_name text check (test_name ~ '^[a-z0-9][a-z0-9-]{0,19}$'),
   constraint merchants_merchant_id_is_test_key unique (merchant_id, is_test),
   constraint merchants_check check ((test_of is null) = (clock_ahead_ms is null)),
@@ -52,10 +56,12 @@ create table service_tokens (
   merchant_id int not null references merchants(merchant_id),
   name text not null check (char_length(name) >= 1 and char_length(name) <= 200),
   secret_sha256 bytea not null check (octet_length(secret_sha256) = 32),
+  -- `prizes` is for a till that settles prizes and may do nothing else; `read` for what only looks.
   scopes text[] not null check (cardinality(scopes) > 0 and scopes <@ array['spins', 'links', 'manage', 'events', 'prizes', 'read']),
   created_at timestamptz not null,
   expires_at timestamptz,
   revoked_at timestamptz,
+  -- With such a token, the two merchant operations mean this campaign. It refers to `campaigns` (03-campaigns.sql).
   campaign_id int references campaigns(campaign_id)
 );
 create index service_tokens_merchant_id_idx on service_tokens (merchant_id);
@@ -65,6 +71,8 @@ create table service_token_uses (
   last_used_at timestamptz not null
 );
 
+-- The keys that game links are signed with, and those that server seeds are derived from. An old key of seeds is needed
+-- for ever, to prove old plays.
 create table signing_keys (
   key_id text collate "C" not null primary key,
   algorithm text not null check (algorithm = 'HS256'),
@@ -81,73 +89,7 @@ create table revoked_links (
   constraint revoked_links_pkey primary key (merchant_id, link_id)
 );
 
-create table players (
-  player_no bigint not null generated always as identity,
-  created_at timestamptz not null,
-  shard int not null,
-  merchant_id int not null,
-  balance int not null default 0 check (balance >= 0 and balance <= 1000000000),
-  entry_count int not null default 0,
-  -- What the player was granted on one day, counted in days since 1970-01-01 (UTC), for the merchant's daily ceiling.
-  granted_day int not null default 0,
-  granted_day_total bigint not null default 0,
-  links_valid_from timestamptz,
-  blocked_at timestamptz,
-  player_id text collate "C" not null,
-  play_count int not null default 0,
-  -- From then on `player_id` is a random pseudonym.
-  erased_at timestamptz,
-  archived_entry_no int,
-  next_expiry timestamptz,
-  constraint players_pkey primary key (shard, merchant_id, player_id)
-)
-with (fillfactor=70);
-create index players_blocked_idx on players (merchant_id, player_id) where blocked_at is not null;
-create index players_brin on players using brin (created_at) with (pages_per_range='32', autosummarize='on');
--- From plays and entries, which know a player by number, back to its name. The shard is not in it: the planner would take
--- an index that has it, at any place, for a way to a player by its name, while it believes the table to be small.
-create index players_by_number on players (player_no);
-
--- Append-only. `entry_no` counts a player's entries from 1 without a gap, and `balance_after` is their running sum.
--- The row is also the idempotency record: a repeated key finds it and is answered from it. It is found by `key_hash`
--- (src/players/ledger.ts), 16 bytes of player, kind and key. An index on these themselves would be three times as wide,
--- and would not be used: it shares its first columns with the primary key, which the planner took for as good; a player
--- with 5,000 entries then cost seconds.
-create table ledger_entries (
-  player_no bigint not null,
-  created_at timestamptz not null,
-  shard int not null,
-  merchant_id int not null,
-  entry_no int not null,
-  amount int not null,
-  balance_after int not null check (balance_after >= 0 and balance_after <= 1000000000),
-  kind text collate "C" not null,
-  key_hash bytea,
-  key text collate "C" not null,
-  reason text,
-  origin text,
-  purse_id int,
-  campaign_id int,
-  expires_at timestamptz,
-  lots int[],
-  constraint ledger_entries_pkey primary key (player_no, entry_no, shard),
-  constraint ledger_entries_kind_check check (
-  case kind
-      when 'grant' then amount > 0
-      when 'initial' then amount > 0
-      when 'play' then amount = '-1'::int
-      when 'prize' then amount > 0
-      when 'free' then amount > 0
-      when 'expiry' then amount < 0
-      when 'correction' then reason is not null
-      else false
-  end)
-);
-create index ledger_entries_brin on ledger_entries using brin (created_at) with (pages_per_range='32', autosummarize='on');
-create unique index ledger_entries_by_key on ledger_entries (key_hash, shard) where key_hash is not null;
-revoke delete, truncate, update on ledger_entries from current_user;
-
--- 0002-game.sql -------------------------------------------------------------------------------------------------
+-- baseline/02-wheels.sql ----------------------------------------------------------------------------------------
 
 create table wheels (
   wheel_id int not null generated always as identity primary key,
@@ -160,6 +102,7 @@ create table wheels (
   created_at timestamptz not null,
   -- All people who have saved the draft since the last publication.
   draft_editors text[] not null default '{}'::text[],
+  -- Whoever meets another person's save in the editor reads when it was made.
   draft_saved_at timestamptz,
   constraint wheels_merchant_id_slug_key unique (merchant_id, slug)
 );
@@ -176,6 +119,20 @@ create table wheel_versions (
 create index wheel_versions_sha256_idx on wheel_versions (sha256);
 revoke delete, truncate, update on wheel_versions from current_user;
 
+-- What each segment of a version is, without its document, which may hold pictures.
+create table version_segments (
+  wheel_id int not null,
+  version int not null,
+  segment smallint not null check (segment >= 0),
+  prize_id text collate "C" not null,
+  kind text collate "C" not null,
+  label text not null,
+  weight int not null,
+  cost double precision,
+  constraint version_segments_pkey primary key (wheel_id, version, segment)
+);
+revoke delete, truncate, update on version_segments from current_user;
+
 -- What limits a prize, for those that are limited. A play that gives one out locks its row last.
 create table prize_stocks (
   merchant_id int not null,
@@ -190,7 +147,8 @@ create table prize_stocks (
 )
 with (fillfactor=50);
 
--- A pool hands its codes out in the order of `position`: the next one is number `taken` + 1. Rows of codes never change.
+-- A pool hands its codes out in the order of `position`: the next one is number `taken` + 1. Rows of codes never
+-- change.
 create table code_pools (
   merchant_id int not null references merchants(merchant_id),
   pool text collate "C" not null check (pool ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
@@ -211,14 +169,314 @@ create table pool_codes (
   constraint pool_codes_merchant_id_pool_code_key unique (merchant_id, pool, code)
 );
 
-create table player_prizes (
+-- Runs of paced prizes and of budgets ('*'). When units are released is in the published text of `version` and follows
+-- from a key that is derived from the seed key; here is only how many were given and got back. A play that meets the
+-- gate locks the row, as it locks a stock.
+create table pace_runs (
+  merchant_id int not null,
+  wheel_id int not null,
+  prize_id text collate "C" not null,
+  run int not null check (run >= 1),
+  -- The version that began the run.
+  version int not null,
+  seed_key_id text collate "C" not null,
+  commitment text collate "C" not null unique,
+  awards bigint not null default 0 check (awards >= 0),
+  returned bigint not null default 0,
+  entries bigint not null default 0,
+  head text collate "C" not null,
+  created_at timestamptz not null,
+  -- The end of its last period, and when another version ended it before, if one did.
+  ends_at timestamptz not null,
+  ended_at timestamptz,
+  constraint pace_runs_pkey primary key (merchant_id, wheel_id, prize_id, run),
+  constraint pace_runs_check check (returned >= 0 and returned <= awards)
+)
+with (fillfactor=50);
+
+-- Append-only: what a run gave and got back, in the order of its hash chain. `play` is SHA-256 of the play's id.
+create table pace_entries (
+  entry_no bigint not null,
+  unit bigint not null,
+  at timestamptz not null,
+  merchant_id int not null,
+  wheel_id int not null,
+  run int not null,
+  prize_id text collate "C" not null,
+  kind text collate "C" not null check (kind = any (array['award', 'return'])),
+  play text collate "C" not null,
+  constraint pace_entries_pkey primary key (merchant_id, wheel_id, prize_id, run, entry_no)
+);
+revoke delete, truncate, update on pace_entries from current_user;
+
+-- baseline/03-campaigns.sql -------------------------------------------------------------------------------------
+
+create table campaigns (
+  campaign_id int not null generated always as identity primary key,
+  merchant_id int not null references merchants(merchant_id),
+  slug text collate "C" not null check (slug ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
+  name text not null check (char_length(name) >= 1 and char_length(name) <= 80),
+  wheel_id int references wheels(wheel_id),
+  -- The number of the campaign that the purse was made for. Campaigns may share one; 0 is players.balance.
+  purse_id int not null check (purse_id >= 0),
+  priority int not null default 0 check (priority >= '-1000'::int and priority <= 1000),
+  opens_at timestamptz,
+  closes_at timestamptz,
+  texts jsonb not null default '{}'::jsonb,
+  revision int not null default 1,
+  paused_at timestamptz,
+  archived_at timestamptz,
+  created_at timestamptz not null,
+  -- The dates whose passing was told in an event.
+  opening_told timestamptz,
+  closing_told timestamptz,
+  -- The lifetime of the campaign's spins; null for the merchant's.
+  spin_lifetime_days int check (spin_lifetime_days >= 1 and spin_lifetime_days <= 3650),
+  -- The rule of free spins that come back, or null (decision 73).
+  free_spins jsonb,
+  constraint campaigns_merchant_id_slug_key unique (merchant_id, slug),
+  constraint campaigns_check check (closes_at > opens_at),
+  constraint campaigns_check1 check ((slug = 'main') = (wheel_id is null)),
+  constraint campaigns_check2 check (slug <> 'main' or purse_id = 0 and archived_at is null)
+);
+create index campaigns_closing_idx on campaigns (closes_at) where archived_at is null and closes_at is distinct from closing_told;
+create index campaigns_opening_idx on campaigns (opens_at) where archived_at is null and opens_at is distinct from opening_told;
+
+-- Every rule of free spins that a campaign has had: the audit computes free spins again (decision 75). 0 is the
+-- campaign `main`.
+create table free_spin_rules (
+  since timestamptz not null,
+  merchant_id int not null,
+  campaign_id int not null check (campaign_id >= 0),
+  rule jsonb not null,
+  constraint free_spin_rules_pkey primary key (merchant_id, campaign_id, since)
+);
+
+-- Changes that happen later, by the person who scheduled them (decision 66). A row changes only under the lock on its
+-- subject: the row of the wheel, or of the campaign's merchant. It is deleted when the change is made; a change that
+-- failed keeps its row until somebody has seen it.
+create table scheduled_changes (
+  at timestamptz not null,
+  scheduled_at timestamptz not null,
+  failed_at timestamptz,
+  merchant_id int not null references merchants(merchant_id),
+  kind text collate "C" not null check (kind = any (array['publication', 'campaign_wheel'])),
+  -- The id of the wheel or campaign.
+  subject text collate "C" not null,
+  -- The frozen document of a publication, or the id of a campaign's next wheel.
+  change_order jsonb not null,
+  errors jsonb not null default '[]'::jsonb,
+  actor_kind text collate "C" not null,
+  actor_id text not null,
+  actor_name text,
+  request_id text,
+  constraint scheduled_changes_pkey primary key (merchant_id, kind, subject)
+);
+create index scheduled_changes_due_idx on scheduled_changes (at) where failed_at is null;
+
+-- Times in which players could not play. They break no streak. Null: all merchants, all campaigns, all wheels.
+create table interruptions (
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  merchant_id int,
+  campaign_id int,
+  wheel_id int,
+  constraint interruptions_check check (ends_at >= starts_at)
+);
+create index interruptions_idx on interruptions (merchant_id, ends_at);
+
+-- baseline/04-players.sql ---------------------------------------------------------------------------------------
+
+create table players (
+  player_no bigint not null generated always as identity,
+  created_at timestamptz not null,
+  shard int not null,
+  merchant_id int not null,
+  balance int not null default 0 check (balance >= 0 and balance <= 1000000000),
+  entry_count int not null default 0,
+  -- What the player was granted on one day, counted in days since 1970-01-01 (UTC), for the merchant's daily ceiling.
+  granted_day int not null default 0,
+  granted_day_total bigint not null default 0,
+  links_valid_from timestamptz,
+  blocked_at timestamptz,
+  player_id text collate "C" not null,
+  play_count int not null default 0,
+  -- From then on `player_id` is a random pseudonym.
+  erased_at timestamptz,
+  -- The last entry that is in a file (06-seals-and-archives.sql). A player without it has no archived keys.
+  archived_entry_no int,
+  -- The earliest expiry of a player's lots, over all purses. Null for most players: grants and plays need not look.
+  next_expiry timestamptz,
+  constraint players_pkey primary key (shard, merchant_id, player_id)
+)
+with (fillfactor=70);
+create index players_blocked_idx on players (merchant_id, player_id) where blocked_at is not null;
+-- For the counts of reports (10-reports.sql), which read everything once, in the order in which it was written: next to
+-- nothing to maintain.
+create index players_brin on players using brin (created_at) with (pages_per_range='32', autosummarize='on');
+-- From plays and entries, which know a player by number, back to its name. The shard is not in it: the planner would
+-- take an index that has it, at any place, for a way to a player by its name, while it believes the table to be small.
+create index players_by_number on players (player_no);
+
+-- Append-only. `entry_no` counts a player's entries from 1 without a gap, over all purses, and `balance_after` is the
+-- running sum of the entry's purse. The row is also the idempotency record: a repeated key finds it and is answered
+-- from it. It is found by `key_hash` (`keyHash`), 16 bytes of player, kind and key. An index on these themselves would
+-- be three times as wide, and would not be used: it shares its first columns with the primary key, which the planner
+-- took for as good; a player with 5,000 entries then cost seconds.
+create table ledger_entries (
+  player_no bigint not null,
+  created_at timestamptz not null,
+  shard int not null,
+  merchant_id int not null,
+  entry_no int not null,
+  amount int not null,
+  balance_after int not null check (balance_after >= 0 and balance_after <= 1000000000),
+  kind text collate "C" not null,
+  -- Null for the debit of a play, which is found by the number of the play (decision 42).
+  key_hash bytea,
+  key text collate "C" not null,
+  reason text,
+  -- The author of an entry made by hand, as `staff:anna@example.com`. Null for merchants' systems, players and workers.
+  origin text,
+  -- Null is purse 0, players.balance, and the campaign `main`. A campaign may use the purse of another one, so the
+  -- entry has both.
+  purse_id int,
+  campaign_id int,
+  -- Of a grant: when its spins expire. Of an entry that takes spins: the lots that it took them from, each followed by
+  -- how many; the rest of the amount are spins that never expire.
+  expires_at timestamptz,
+  lots int[],
+  constraint ledger_entries_pkey primary key (player_no, entry_no, shard),
+  constraint ledger_entries_kind_check check (
+  case kind
+      when 'grant' then amount > 0
+      when 'initial' then amount > 0
+      when 'play' then amount = '-1'::int
+      when 'prize' then amount > 0
+      when 'free' then amount > 0
+      when 'expiry' then amount < 0
+      when 'correction' then reason is not null
+      else false
+  end)
+);
+create index ledger_entries_brin on ledger_entries using brin (created_at) with (pages_per_range='32', autosummarize='on');
+-- Rows are looked up by what is unique in them, first in the index and alone: while a table is small or its statistics
+-- say so, the planner takes any index that begins with the shard for as good, and then reads a whole shard for every
+-- row. Debits of plays have no key hash, and would take an entry each all the same.
+create unique index ledger_entries_by_key on ledger_entries (key_hash, shard) where key_hash is not null;
+revoke delete, truncate, update on ledger_entries from current_user;
+
+-- Balances of purses other than 0. A row changes only under the lock on its player's row.
+create table player_purses (
   player_no bigint not null,
   shard int not null,
-  wheel_id int not null,
-  won int not null check (won >= 1),
-  prize_id text collate "C" not null,
-  constraint player_prizes_pkey primary key (shard, player_no, wheel_id, prize_id)
+  purse_id int not null check (purse_id >= 1),
+  balance int not null check (balance >= 0 and balance <= 1000000000),
+  -- The day of the last grant to this purse, as in players.
+  granted_day int not null default 0,
+  constraint player_purses_pkey primary key (shard, player_no, purse_id)
+)
+with (fillfactor=70);
+
+-- Spins that expire (decision 71). A lot is what is left of one grant whose spins expire. All other spins of a balance
+-- never expire, and have no row here. A lot that is used up or has expired is deleted.
+create table spin_lots (
+  expires_at timestamptz not null,
+  -- When the lot needs attention next: before its expiry for the event that announces it, and then at its expiry.
+  due_at timestamptz not null,
+  player_no bigint not null,
+  shard int not null,
+  merchant_id int not null,
+  -- The number of the entry that granted the spins.
+  lot_no int not null,
+  purse_id int not null check (purse_id >= 0),
+  amount int not null,
+  spins_left int not null,
+  source text collate "C" not null check (source = any (array['free', 'won', 'granted', 'carried'])),
+  constraint spin_lots_pkey primary key (shard, player_no, lot_no),
+  constraint spin_lots_check check (spins_left >= 1 and spins_left <= amount)
+)
+with (fillfactor=80);
+create index spin_lots_due_idx on spin_lots (merchant_id, due_at);
+
+-- What each player has collected last in a campaign, and its streak. Players who have never collected have no row. A
+-- row changes only under the lock on its player's row. 0 is the campaign `main`.
+create table player_free_spins (
+  collected_at timestamptz not null,
+  period_ends_at timestamptz not null,
+  -- When the time zone changed last.
+  zone_changed_at timestamptz,
+  player_no bigint not null,
+  -- Numbers count from 1970. Those of different kinds can't be compared.
+  period bigint not null,
+  shard int not null,
+  merchant_id int not null,
+  campaign_id int not null check (campaign_id >= 0),
+  streak int not null check (streak >= 1),
+  best_streak int not null,
+  kind text collate "C" not null,
+  time_zone text collate "C" not null,
+  constraint player_free_spins_pkey primary key (shard, player_no, campaign_id),
+  constraint player_free_spins_check check (best_streak >= streak)
+)
+with (fillfactor=70);
+create index player_free_spins_campaign_idx on player_free_spins (merchant_id, campaign_id);
+
+-- By what an entry of kind `free` was computed, beside its period, which is in its key.
+create table free_spin_terms (
+  rule_since timestamptz not null,
+  player_no bigint not null,
+  shard int not null,
+  entry_no int not null,
+  -- Null for a period that was saved up: it has no extra spins.
+  streak int check (streak >= 1),
+  -- Null once the player was erased.
+  time_zone text collate "C",
+  constraint free_spin_terms_pkey primary key (shard, player_no, entry_no)
 );
+
+-- The verdicts of a batch of grants, so that its repeat is answered alike. No player stands in it.
+create table grant_batches (
+  merchant_id int not null,
+  key text collate "C" not null check (octet_length(key) >= 1 and octet_length(key) <= 255),
+  created_at timestamptz not null,
+  grants_sha256 bytea not null check (octet_length(grants_sha256) = 32),
+  verdicts jsonb not null,
+  constraint grant_batches_pkey primary key (merchant_id, key)
+);
+revoke delete, truncate, update on grant_batches from current_user;
+
+-- Links made with an idempotency key, so that a repeat gets the same link. Rows of expired links are deleted by later
+-- ones.
+create table link_keys (
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  shard int not null,
+  merchant_id int not null,
+  link_id uuid not null,
+  key_hash bytea not null check (octet_length(key_hash) = 16),
+  -- What was asked for: another request under the same key is refused.
+  request_sha256 bytea not null check (octet_length(request_sha256) = 32),
+  constraint link_keys_pkey primary key (key_hash, shard)
+);
+create index link_keys_expiry_idx on link_keys (expires_at);
+
+-- The ids of erased players, as keyed hashes (decision 93). They tell a new player's first visit whether an erased
+-- player of the same id has collected free spins already.
+create table erased_ids (
+  player_no bigint not null,
+  shard int not null,
+  id_hash bytea not null check (octet_length(id_hash) = 32),
+  constraint erased_ids_pkey primary key (shard, id_hash, player_no)
+);
+
+-- One row: the key of these hashes. The first erasure creates it.
+create table erasure_key (
+  secret bytea not null check (octet_length(secret) = 32),
+  is_only boolean not null default true primary key check (is_only)
+);
+
+-- baseline/05-plays.sql -----------------------------------------------------------------------------------------
 
 -- Append-only. What the row does not say (label, prize, ticket, server seed) follows from the version and the seeds.
 create table plays (
@@ -238,161 +496,36 @@ create table plays (
   seed_key_id text collate "C" not null,
   fallback_reason text collate "C",
   code text collate "C",
+  -- The gates that a play met, for its proof.
   gates jsonb,
+  -- Null is the campaign `main`.
   campaign_id int,
   constraint plays_pkey primary key (player_no, play_no, shard),
   constraint plays_check check (fallback_reason is not null or drawn = segment or gates is not null)
 );
--- For the counts below, which read everything once, in the order in which it was written: next to nothing to maintain.
 create index plays_brin on plays using brin (created_at) with (pages_per_range='32', autosummarize='on');
 -- What was to be claimed by a time that has passed.
 create index plays_claim_idx on plays (claim_before) where claim_before is not null;
--- A code is found in any case. This index replaces the one by the exact code, so that a play still writes one.
+-- A code that a player shows is found at once, in any case.
 create index plays_lower_code_idx on plays (merchant_id, lower(code)) where code is not null;
--- A merchant's plays, newest first. Plays of one batch have one time, so this index has few distinct keys and stays small.
+-- A merchant's plays, newest first. Plays of one batch have one time, so this index has few distinct keys and stays
+-- small.
 create index plays_time_idx on plays (merchant_id, created_at);
 create unique index plays_by_id on plays (play_id, shard, player_no);
 revoke delete, truncate, update on plays from current_user;
 
--- 0004-events.sql -----------------------------------------------------------------------------------------------
-
-create table event_pages (
-  -- Taken while the players' rows are locked: a player's later event stands on a page with a greater number.
-  page_no bigint not null default nextval('event_page_numbers'),
-  -- The number of the page's first event among its merchant's; null until the sequencer has come by.
-  first_seq bigint,
-  created_at timestamptz not null,
-  -- That of one of its players; 0 where no player is concerned.
+create table player_prizes (
+  player_no bigint not null,
   shard int not null,
-  merchant_id int not null,
-  event_count int not null,
-  -- Made by the program, and in every event's id: a database that was restored never uses one again.
-  page_id uuid not null,
-  -- A JSON array of [type, time in ms, data]. Text, because nothing here looks inside.
-  body text not null,
-  constraint event_pages_pkey primary key (page_id, shard)
-)
-partition by range (page_id);
-create sequence event_page_numbers owned by event_pages.page_no;
-create index event_pages_by_seq on event_pages (merchant_id, first_seq) where first_seq is not null;
--- Both are there in the first partition, and are taken over.
-create index event_pages_unnumbered on event_pages (page_no) include (merchant_id, event_count) where first_seq is null;
-revoke delete, truncate, update on event_pages from current_user;
-grant update (body, first_seq) on event_pages to current_user;
-
--- A merchant's events are numbered 1, 2, 3 … The row is the lock under which they get their numbers.
-create table event_streams (
-  merchant_id int not null primary key,
-  next_seq bigint not null default 1 check (next_seq >= 1),
-  -- Events before this one are deleted.
-  first_kept_seq bigint not null default 1,
-  constraint event_streams_check check (first_kept_seq >= 1 and first_kept_seq <= next_seq)
-)
-with (fillfactor=50);
-
--- 0007-webhooks.sql ---------------------------------------------------------------------------------------------
-
-create table webhooks (
-  webhook_no int not null generated always as identity primary key,
-  webhook_id text collate "C" not null unique check (webhook_id ~ '^wh_[0-9a-f]{16}$'),
-  merchant_id int not null references merchants(merchant_id),
-  url text not null check (char_length(url) >= 1 and char_length(url) <= 2000),
-  description text not null check (char_length(description) <= 200),
-  -- The types of events to send; null for all.
-  types text[] check (cardinality(types) > 0),
-  -- Needed to sign with, so not a hash. After a rotation the one before signs too, for a while.
-  secret text not null check (secret ~~ 'whsec\_%'),
-  previous_secret text check (previous_secret ~~ 'whsec\_%'),
-  previous_secret_until timestamptz,
-  paused_at timestamptz,
-  disabled_at timestamptz,
-  disabled_reason text collate "C" check (disabled_reason = any (array['gone', 'failing'])),
-  -- Gone for everybody; its rows elsewhere are deleted bit by bit, and it last.
-  deleted_at timestamptz,
-  created_at timestamptz not null,
-  creation_key text collate "C" check (octet_length(creation_key) >= 1 and octet_length(creation_key) <= 255),
-  creation_sha256 bytea,
-  creation_actor text,
-  creation_seq bigint,
-  constraint webhooks_check check ((previous_secret is null) = (previous_secret_until is null)),
-  constraint webhooks_check1 check ((disabled_at is null) = (disabled_reason is null))
-);
-create index webhooks_merchant_id_idx on webhooks (merchant_id);
-create unique index webhooks_merchant_id_creation_key_idx on webhooks (merchant_id, creation_key) where deleted_at is null;
-
--- What changes with every batch that is sent, apart from what people set.
-create table webhook_cursors (
-  webhook_no int not null primary key references webhooks(webhook_no),
-  merchant_id int not null,
-  -- Every event up to this one was taken by the receiver, or stands in webhook_deliveries.
-  cursor_seq bigint not null check (cursor_seq >= 0),
-  -- The process that sends for this webhook, and until when nobody else may.
-  lease_owner uuid,
-  lease_until timestamptz,
-  -- Failures since the last success, and when the first of them was.
-  failure_count int not null default 0 check (failure_count >= 0),
-  failing_since timestamptz,
-  -- Nothing is sent before this: the receiver asked for time, or keeps failing and is probed now and then.
-  held_until timestamptz,
-  probe_count int not null default 0 check (probe_count >= 0),
-  slow_until timestamptz
-)
-with (fillfactor=50);
-
--- Events that were not taken at the first try, or are to be sent again: waiting for their next try, or given up. They hold
--- their whole text, so that they can be sent for as long as they stand here, however short the log is kept.
-create table webhook_deliveries (
-  seq bigint not null check (seq >= 1),
-  created_at timestamptz not null,
-  next_try_at timestamptz,
-  dead_at timestamptz,
-  webhook_no int not null,
-  tries int not null check (tries >= 0),
-  event_id text collate "C" not null,
-  event_type text collate "C" not null,
-  body text not null,
-  constraint webhook_deliveries_pkey primary key (webhook_no, seq),
-  constraint webhook_deliveries_check check ((next_try_at is null) <> (dead_at is null))
-);
-create index webhook_deliveries_webhook_no_dead_at_idx on webhook_deliveries (webhook_no, dead_at) where dead_at is not null;
-create index webhook_deliveries_webhook_no_next_try_at_seq_idx on webhook_deliveries (webhook_no, next_try_at, seq) where next_try_at is not null;
-
--- Every attempt, for people to look at. `seq` is null for a test.
-create table webhook_attempts (
-  attempt_no bigint not null generated always as identity,
-  seq bigint,
-  attempted_at timestamptz not null,
-  webhook_no int not null,
-  took_ms int not null check (took_ms >= 0),
-  status int check (status >= 100 and status <= 999),
-  fault text collate "C" check (fault = any (array['blocked', 'dns', 'refused', 'tls', 'timeout', 'reset', 'protocol'])),
-  event_id text collate "C" not null,
-  event_type text collate "C" not null,
-  excerpt text check (char_length(excerpt) <= 1024),
-  headers text check (char_length(headers) <= 2000),
-  constraint webhook_attempts_pkey primary key (webhook_no, attempt_no),
-  constraint webhook_attempts_check check ((status is null) <> (fault is null))
-);
-create index webhook_attempts_webhook_no_seq_attempt_no_idx on webhook_attempts (webhook_no, seq, attempt_no);
-
--- 0008-management.sql -------------------------------------------------------------------------------------------
-
--- What each segment of a version is, without its document, which may hold pictures.
-create table version_segments (
   wheel_id int not null,
-  version int not null,
-  segment smallint not null check (segment >= 0),
+  won int not null check (won >= 1),
   prize_id text collate "C" not null,
-  kind text collate "C" not null,
-  label text not null,
-  weight int not null,
-  cost double precision,
-  constraint version_segments_pkey primary key (wheel_id, version, segment)
+  constraint player_prizes_pkey primary key (shard, player_no, wheel_id, prize_id)
 );
-revoke delete, truncate, update on version_segments from current_user;
 
--- What became of a prize after it was won; a prize without a row here is open. Append-only. A claim is the first step; being
--- redeemed, cancelled or expired is the last, and the key sees to it that there is only one of these.
+-- What became of a prize after it was won; a prize without a row here is open. Append-only. Odd steps put a prize into
+-- the state `claimed`, even ones end it; the key sees to it that there is one of each. Step 1 is the claim. Steps 3, 5
+-- … each take back the redemption before them.
 create table prize_settlements (
   player_no bigint not null,
   won_at timestamptz not null,
@@ -423,82 +556,321 @@ create index prize_settlements_brin on prize_settlements using brin (settled_at)
 create index prize_settlements_state_idx on prize_settlements (merchant_id, state, won_at, player_no, play_no);
 revoke delete, truncate, update on prize_settlements from current_user;
 
--- The verdicts of a batch of grants, so that its repeat is answered alike. No player stands in it.
-create table grant_batches (
+-- Plays of test merchants whose outcome was forced (docs/test-mode.md). The reference to a merchant with `is_test`
+-- makes one for a live merchant impossible. A table of its own: live plays pay nothing for it.
+create table forced_plays (
+  shard int not null,
+  player_no bigint not null,
+  play_no int not null,
   merchant_id int not null,
-  key text collate "C" not null check (octet_length(key) >= 1 and octet_length(key) <= 255),
-  created_at timestamptz not null,
-  grants_sha256 bytea not null check (octet_length(grants_sha256) = 32),
-  verdicts jsonb not null,
-  constraint grant_batches_pkey primary key (merchant_id, key)
+  is_test boolean not null default true check (is_test),
+  constraint forced_plays_pkey primary key (shard, player_no, play_no),
+  constraint forced_plays_merchant_id_is_test_fkey foreign key (merchant_id, is_test) references merchants(merchant_id, is_test)
 );
-revoke delete, truncate, update on grant_batches from current_user;
+revoke delete, truncate, update on forced_plays from current_user;
 
--- Who changed what. Append-only. A player stands here by number, so that to erase its name needs no change here.
-create table audit_log (
-  entry_no bigint not null generated always as identity,
-  at timestamptz not null,
+-- baseline/06-seals-and-archives.sql ----------------------------------------------------------------------------
+
+-- What a seal covers, player by player: the entries and plays after the player's part before, up to these numbers.
+create table ledger_seal_parts (
+  player_no bigint not null,
+  shard int not null,
   merchant_id int not null,
-  actor_kind text collate "C" not null check (actor_kind = any (array['token', 'staff', 'command', 'worker'])),
-  actor_id text not null check (char_length(actor_id) >= 1 and char_length(actor_id) <= 200),
-  actor_name text,
-  action text collate "C" not null,
-  subject_kind text collate "C" not null,
-  subject text,
-  shard int,
-  player_no bigint,
-  before jsonb,
-  after jsonb,
-  request_id text,
-  constraint audit_log_pkey primary key (merchant_id, entry_no),
-  constraint audit_log_check check ((subject_kind = 'player') = (player_no is not null)),
-  constraint audit_log_check1 check ((shard is null) = (player_no is null)),
-  constraint audit_log_check2 check ((subject is null) = (player_no is not null))
+  seal_no int not null check (seal_no >= 1),
+  entry_no int not null check (entry_no >= 0),
+  play_no int not null check (play_no >= 0),
+  digest bytea not null check (octet_length(digest) = 32),
+  constraint ledger_seal_parts_pkey primary key (shard, player_no, seal_no)
 );
-revoke delete, truncate, update on audit_log from current_user;
+revoke delete, truncate, update on ledger_seal_parts from current_user;
 
--- Counts for reports, by quarters of an hour: every time zone's days are made of those. A worker adds to them.
-create table activity_counts (
-  quarter timestamptz not null,
+-- A merchant's seals are a chain: each holds the hash of the one before in its own.
+create table ledger_seals (
   merchant_id int not null,
-  -- A kind of ledger entry, or `player` for new players.
-  kind text collate "C" not null,
-  count bigint not null,
+  seal_no int not null check (seal_no >= 1),
+  sealed_at timestamptz not null,
+  entries bigint not null check (entries >= 0),
+  plays bigint not null check (plays >= 0),
+  -- Over the seal's parts, in the order of shard and player.
+  parts_sha256 bytea not null check (octet_length(parts_sha256) = 32),
+  -- Which key the hash was made with; null for none.
+  key_id text collate "C" check (key_id ~ '^[0-9a-f]{16}$'),
+  hash bytea not null check (octet_length(hash) = 32),
+  constraint ledger_seals_pkey primary key (merchant_id, seal_no)
+);
+revoke delete, truncate, update on ledger_seals from current_user;
+
+-- One row for each file. The seals that it covers follow those of the file before without a gap.
+create table ledger_archives (
+  merchant_id int not null,
+  archive_no int not null check (archive_no >= 1),
+  first_seal_no int not null check (first_seal_no >= 1),
+  last_seal_no int not null,
+  entries bigint not null check (entries >= 0),
+  plays bigint not null check (plays >= 0),
+  -- The spins that all its entries together gave.
   spins bigint not null,
-  constraint activity_counts_pkey primary key (merchant_id, quarter, kind)
+  bytes bigint not null,
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  archived_at timestamptz not null,
+  -- When the last of its rows was removed from the database.
+  removed_at timestamptz,
+  constraint ledger_archives_pkey primary key (merchant_id, archive_no),
+  constraint ledger_archives_check check (last_seal_no >= first_seal_no)
 );
+revoke delete, truncate, update on ledger_archives from current_user;
+grant update (removed_at) on ledger_archives to current_user;
 
-create table play_counts (
-  quarter timestamptz not null,
-  plays bigint not null,
+-- A key is known for ever: the answer to its repeat, and what the repeat is compared with.
+create table archived_keys (
+  shard int not null,
+  amount int not null,
+  balance_after int not null,
+  key_hash bytea not null,
+  expires_at timestamptz,
+  campaign_id int,
+  constraint archived_keys_pkey primary key (key_hash, shard)
+);
+revoke delete, truncate, update on archived_keys from current_user;
+
+-- What a player carries forward: the entries and plays up to these numbers are in files.
+create table archived_players (
+  player_no bigint not null,
+  shard int not null,
   merchant_id int not null,
-  wheel_id int not null,
-  wheel_version int not null,
-  drawn smallint not null,
-  segment smallint not null,
-  campaign_id int not null default 0,
-  constraint play_counts_pkey primary key (merchant_id, quarter, campaign_id, wheel_id, wheel_version, drawn, segment)
+  entry_no int not null check (entry_no >= 1),
+  play_no int not null check (play_no >= 0),
+  balance int not null,
+  constraint archived_players_pkey primary key (shard, player_no)
 );
 
-create table settlement_counts (
-  quarter timestamptz not null,
-  settlements bigint not null,
+-- What a player carries forward in other purses than 0 (decision 69).
+create table archived_purses (
+  player_no bigint not null,
+  shard int not null,
   merchant_id int not null,
-  wheel_id int not null,
-  wheel_version int not null,
-  segment smallint not null,
-  state text collate "C" not null,
-  campaign_id int not null default 0,
-  constraint settlement_counts_pkey primary key (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state)
+  purse_id int not null check (purse_id >= 1),
+  balance int not null,
+  constraint archived_purses_pkey primary key (shard, player_no, purse_id)
 );
 
--- How far work that goes on in the background has come. The row is also the lock that lets one process do it.
-create table work_positions (
-  work text collate "C" not null primary key,
-  "position" timestamptz not null
+-- What was left of a lot when its grant and what followed was archived. Lots without an `amount` were made of whole
+-- balances by an upgrade from 0.2.0: no entry says that their spins expire.
+create table carried_lots (
+  expires_at timestamptz not null,
+  player_no bigint not null,
+  shard int not null,
+  merchant_id int not null,
+  lot_no int not null,
+  purse_id int not null,
+  amount int,
+  spins int not null,
+  constraint carried_lots_pkey primary key (shard, player_no, lot_no)
 );
 
--- 0010-staff.sql ------------------------------------------------------------------------------------------------
+-- baseline/07-events.sql ----------------------------------------------------------------------------------------
+
+-- Partitioned by time, so that old events are dropped instead of deleted (decision 53). Pages are found by their id,
+-- which leads to their partition.
+create table event_pages (
+  -- Taken while the players' rows are locked: a player's later event stands on a page with a greater number. A sequence
+  -- of its own: partitions can't share an identity column before PostgreSQL 17.
+  page_no bigint not null default nextval('event_page_numbers'),
+  -- The number of the page's first event among its merchant's; null until the sequencer has come by.
+  first_seq bigint,
+  created_at timestamptz not null,
+  -- That of one of its players; 0 where no player is concerned.
+  shard int not null,
+  merchant_id int not null,
+  event_count int not null,
+  -- Made by the program, and in every event's id: a database that was restored never uses one again. It begins with its
+  -- time. A page that was committed without its answer coming back is recognised when the same work is done again.
+  page_id uuid not null,
+  -- A JSON array of [type, time in ms, data]. Text, because nothing here looks inside.
+  body text not null,
+  constraint event_pages_pkey primary key (page_id, shard)
+)
+partition by range (page_id);
+create sequence event_page_numbers owned by event_pages.page_no;
+-- Not unique, since it lacks the shard; the lock on the stream's row sees to that, and `wheelhouse audit` looks.
+create index event_pages_by_seq on event_pages (merchant_id, first_seq) where first_seq is not null;
+-- Pages without numbers: few, and the sequencer reads no more of them than this.
+create index event_pages_unnumbered on event_pages (page_no) include (merchant_id, event_count) where first_seq is null;
+revoke delete, truncate, update on event_pages from current_user;
+grant update (body, first_seq) on event_pages to current_user;
+
+-- For pages of a time that has no partition, because a clock is wrong: they must never stop the change that they
+-- describe.
+create table event_pages_default partition of event_pages default
+with (toast_tuple_target=128);
+revoke truncate, update on event_pages_default from current_user;
+
+-- A merchant's events are numbered 1, 2, 3 … The row is the lock under which they get their numbers.
+create table event_streams (
+  merchant_id int not null primary key,
+  next_seq bigint not null default 1 check (next_seq >= 1),
+  -- Events before this one are deleted.
+  first_kept_seq bigint not null default 1,
+  constraint event_streams_check check (first_kept_seq >= 1 and first_kept_seq <= next_seq)
+)
+with (fillfactor=50);
+
+-- Ids of erased players that are still to be removed from events (decision 30). The row itself contains the id, so it
+-- is deleted when the work is done.
+create table event_erasures (
+  erasure_no bigint not null generated always as identity primary key,
+  erased_at timestamptz not null,
+  -- Not due before this time. It is also a lease, so that one process works on it.
+  next_at timestamptz not null,
+  merchant_id int not null,
+  shard int not null,
+  -- Later pages may belong to a new player with the same id.
+  last_page_no bigint not null,
+  -- Events up to this number were checked.
+  after_seq bigint not null default 0,
+  -- The last event of the player on a page up to `last_page_no`.
+  last_seq bigint not null default 0,
+  player_id text collate "C" not null,
+  pseudonym text collate "C" not null
+);
+
+-- Tickets for the live stream: each admits one connection, on behalf of the service token that requested it.
+create table event_tickets (
+  ticket_sha256 bytea not null primary key check (octet_length(ticket_sha256) = 32),
+  merchant_id int not null,
+  token_id text collate "C" not null,
+  expires_at timestamptz not null
+);
+create index event_tickets_expires_at_idx on event_tickets (expires_at);
+
+-- baseline/08-webhooks.sql --------------------------------------------------------------------------------------
+
+create table webhooks (
+  webhook_no int not null generated always as identity primary key,
+  webhook_id text collate "C" not null unique check (webhook_id ~ '^wh_[0-9a-f]{16}$'),
+  merchant_id int not null references merchants(merchant_id),
+  url text not null check (char_length(url) >= 1 and char_length(url) <= 2000),
+  description text not null check (char_length(description) <= 200),
+  -- The types of events to send; null for all.
+  types text[] check (cardinality(types) > 0),
+  -- Needed to sign with, so not a hash. After a rotation the one before signs too, for a while.
+  secret text not null check (secret ~~ 'whsec\_%'),
+  previous_secret text check (previous_secret ~~ 'whsec\_%'),
+  previous_secret_until timestamptz,
+  paused_at timestamptz,
+  disabled_at timestamptz,
+  disabled_reason text collate "C" check (disabled_reason = any (array['gone', 'failing'])),
+  -- Gone for everybody; its rows elsewhere are deleted bit by bit, and it last.
+  deleted_at timestamptz,
+  created_at timestamptz not null,
+  -- The idempotency key of the request that created a webhook, a hash of its content, its author, and the cursor with
+  -- which it was created: a repeat gets the first answer.
+  creation_key text collate "C" check (octet_length(creation_key) >= 1 and octet_length(creation_key) <= 255),
+  creation_sha256 bytea,
+  creation_actor text,
+  creation_seq bigint,
+  constraint webhooks_check check ((previous_secret is null) = (previous_secret_until is null)),
+  constraint webhooks_check1 check ((disabled_at is null) = (disabled_reason is null))
+);
+create index webhooks_merchant_id_idx on webhooks (merchant_id);
+create unique index webhooks_merchant_id_creation_key_idx on webhooks (merchant_id, creation_key) where deleted_at is null;
+
+-- What changes with every batch that is sent, apart from what people set.
+create table webhook_cursors (
+  webhook_no int not null primary key references webhooks(webhook_no),
+  merchant_id int not null,
+  -- Every event up to this one was taken by the receiver, or stands in webhook_deliveries.
+  cursor_seq bigint not null check (cursor_seq >= 0),
+  -- The process that sends for this webhook, and until when nobody else may.
+  lease_owner uuid,
+  lease_until timestamptz,
+  -- Failures since the last success, and when the first of them was.
+  failure_count int not null default 0 check (failure_count >= 0),
+  failing_since timestamptz,
+  -- Nothing is sent before this: the receiver asked for time, or keeps failing and is probed now and then.
+  held_until timestamptz,
+  probe_count int not null default 0 check (probe_count >= 0),
+  -- A receiver that took long to answer counts as slow until this time. Slow webhooks have their own slots, so that
+  -- they don't occupy those of the others.
+  slow_until timestamptz
+)
+with (fillfactor=50);
+
+-- Events that were not taken at the first try, or are to be sent again: waiting for their next try, or given up. They
+-- hold their whole text, so that they can be sent for as long as they stand here, however short the log is kept.
+create table webhook_deliveries (
+  seq bigint not null check (seq >= 1),
+  created_at timestamptz not null,
+  next_try_at timestamptz,
+  dead_at timestamptz,
+  webhook_no int not null,
+  tries int not null check (tries >= 0),
+  event_id text collate "C" not null,
+  event_type text collate "C" not null,
+  body text not null,
+  constraint webhook_deliveries_pkey primary key (webhook_no, seq),
+  constraint webhook_deliveries_check check ((next_try_at is null) <> (dead_at is null))
+);
+create index webhook_deliveries_webhook_no_dead_at_idx on webhook_deliveries (webhook_no, dead_at) where dead_at is not null;
+create index webhook_deliveries_webhook_no_next_try_at_seq_idx on webhook_deliveries (webhook_no, next_try_at, seq) where next_try_at is not null;
+
+-- Every attempt, for people to look at. `seq` is null for a test.
+create table webhook_attempts (
+  attempt_no bigint not null generated always as identity,
+  seq bigint,
+  attempted_at timestamptz not null,
+  webhook_no int not null,
+  took_ms int not null check (took_ms >= 0),
+  status int check (status >= 100 and status <= 999),
+  fault text collate "C" check (fault = any (array['blocked', 'dns', 'refused', 'tls', 'timeout', 'reset', 'protocol'])),
+  event_id text collate "C" not null,
+  event_type text collate "C" not null,
+  excerpt text check (char_length(excerpt) <= 1024),
+  -- The headers of the answer that help to find a fault, as a JSON object.
+  headers text check (char_length(headers) <= 2000),
+  constraint webhook_attempts_pkey primary key (webhook_no, attempt_no),
+  constraint webhook_attempts_check check ((status is null) <> (fault is null))
+);
+create index webhook_attempts_webhook_no_seq_attempt_no_idx on webhook_attempts (webhook_no, seq, attempt_no);
+
+-- Orders to send events again, carried out in steps in the background. A step queues deliveries and moves `next_seq`
+-- in one transaction, so each event is queued once, by any process and after any crash.
+create table webhook_resends (
+  resend_id text collate "C" not null primary key check (resend_id ~ '^rs_[0-9a-f]{16}$'),
+  merchant_id int not null,
+  webhook_no int not null,
+  -- Only events that were given up; otherwise all events still in the log.
+  only_dead boolean not null,
+  from_seq bigint not null check (from_seq >= 1),
+  to_seq bigint not null,
+  since timestamptz,
+  -- The actual end: events after the cursor at that time are sent anyway.
+  last_seq bigint not null,
+  -- The first event that was not read yet.
+  next_seq bigint not null,
+  queued int not null default 0 check (queued >= 0),
+  -- The idempotency key of the request.
+  key text collate "C" check (octet_length(key) >= 1 and octet_length(key) <= 255),
+  created_at timestamptz not null,
+  stepped_at timestamptz,
+  finished_at timestamptz,
+  constraint webhook_resends_webhook_no_key_key unique (webhook_no, key)
+);
+create index webhook_resends_stepped_at_idx on webhook_resends (stepped_at nulls first) where finished_at is null;
+create index webhook_resends_webhook_no_created_at_idx on webhook_resends (webhook_no, created_at);
+
+-- Test events that commands have ordered. A server sends them, with its own settings, and leaves the result.
+create table webhook_tests (
+  test_id uuid not null primary key,
+  webhook_no int not null,
+  ordered_at timestamptz not null,
+  taken_at timestamptz,
+  -- JSON, once the test was sent.
+  result text
+);
+create index webhook_tests_ordered_at_idx on webhook_tests (ordered_at) where taken_at is null;
+
+-- baseline/09-staff.sql -----------------------------------------------------------------------------------------
 
 create table staff (
   staff_id int not null generated always as identity primary key,
@@ -512,7 +884,10 @@ create table staff (
   totp_last_step bigint not null default 0,
   is_operator boolean not null default false,
   created_at timestamptz not null,
+  -- The owner id that an authenticator stores with a passkey. It is random, because authenticators show it to anyone
+  -- who holds them.
   passkey_handle uuid not null default gen_random_uuid(),
+  -- Whether the address was proven (decision 94): by a link that only its mailbox got.
   email_proven_at timestamptz
 );
 
@@ -577,109 +952,6 @@ create table sign_in_failures (
 );
 create index sign_in_failures_last_failed_at_idx on sign_in_failures (last_failed_at);
 
--- 0011-ledger-seals.sql -----------------------------------------------------------------------------------------
-
--- What a seal covers, player by player: the entries and plays after the player's part before, up to these numbers.
-create table ledger_seal_parts (
-  player_no bigint not null,
-  shard int not null,
-  merchant_id int not null,
-  seal_no int not null check (seal_no >= 1),
-  entry_no int not null check (entry_no >= 0),
-  play_no int not null check (play_no >= 0),
-  digest bytea not null check (octet_length(digest) = 32),
-  constraint ledger_seal_parts_pkey primary key (shard, player_no, seal_no)
-);
-revoke delete, truncate, update on ledger_seal_parts from current_user;
-
--- A merchant's seals are a chain: each holds the hash of the one before in its own.
-create table ledger_seals (
-  merchant_id int not null,
-  seal_no int not null check (seal_no >= 1),
-  sealed_at timestamptz not null,
-  entries bigint not null check (entries >= 0),
-  plays bigint not null check (plays >= 0),
-  -- Over the seal's parts, in the order of shard and player.
-  parts_sha256 bytea not null check (octet_length(parts_sha256) = 32),
-  -- Which key the hash was made with; null for none.
-  key_id text collate "C" check (key_id ~ '^[0-9a-f]{16}$'),
-  hash bytea not null check (octet_length(hash) = 32),
-  constraint ledger_seals_pkey primary key (merchant_id, seal_no)
-);
-revoke delete, truncate, update on ledger_seals from current_user;
-
--- 0014-staff-grants.sql -----------------------------------------------------------------------------------------
-
--- The spins that a person has given in one day, counted in days since 1970-01-01 in the merchant's time zone. The row
--- is also the lock for giving more; it is taken before any player is locked.
-create table staff_grants (
-  merchant_id int not null,
-  staff text collate "C" not null,
-  day int not null,
-  spins bigint not null check (spins >= 0),
-  constraint staff_grants_pkey primary key (merchant_id, staff)
-)
-with (fillfactor=50);
-
--- 0015-event-erasures.sql ---------------------------------------------------------------------------------------
-
--- Ids that are still to be removed. The row itself contains the id, so it is deleted when the work is done.
-create table event_erasures (
-  erasure_no bigint not null generated always as identity primary key,
-  erased_at timestamptz not null,
-  -- Not due before this time. It is also a lease, so that one process works on it.
-  next_at timestamptz not null,
-  merchant_id int not null,
-  shard int not null,
-  -- Later pages may belong to a new player with the same id.
-  last_page_no bigint not null,
-  -- Events up to this number were checked.
-  after_seq bigint not null default 0,
-  -- The last event of the player on a page up to `last_page_no`.
-  last_seq bigint not null default 0,
-  player_id text collate "C" not null,
-  pseudonym text collate "C" not null
-);
-
--- 0017-webhook-resends.sql --------------------------------------------------------------------------------------
-
--- Orders to send events again, carried out in steps in the background. A step queues deliveries and moves `next_seq`
--- in one transaction, so each event is queued once, by any process and after any crash.
-create table webhook_resends (
-  resend_id text collate "C" not null primary key check (resend_id ~ '^rs_[0-9a-f]{16}$'),
-  merchant_id int not null,
-  webhook_no int not null,
-  -- Only events that were given up; otherwise all events still in the log.
-  only_dead boolean not null,
-  from_seq bigint not null check (from_seq >= 1),
-  to_seq bigint not null,
-  since timestamptz,
-  -- The actual end: events after the cursor at that time are sent anyway.
-  last_seq bigint not null,
-  -- The first event that was not read yet.
-  next_seq bigint not null,
-  queued int not null default 0 check (queued >= 0),
-  -- The idempotency key of the request.
-  key text collate "C" check (octet_length(key) >= 1 and octet_length(key) <= 255),
-  created_at timestamptz not null,
-  stepped_at timestamptz,
-  finished_at timestamptz,
-  constraint webhook_resends_webhook_no_key_key unique (webhook_no, key)
-);
-create index webhook_resends_stepped_at_idx on webhook_resends (stepped_at nulls first) where finished_at is null;
-create index webhook_resends_webhook_no_created_at_idx on webhook_resends (webhook_no, created_at);
-
--- Tickets for the live stream: each admits one connection, on behalf of the service token that requested it.
-create table event_tickets (
-  ticket_sha256 bytea not null primary key check (octet_length(ticket_sha256) = 32),
-  merchant_id int not null,
-  token_id text collate "C" not null,
-  expires_at timestamptz not null
-);
-create index event_tickets_expires_at_idx on event_tickets (expires_at);
-
--- 0018-sign-in-methods.sql --------------------------------------------------------------------------------------
-
 -- Failed attempts from one network, for all accounts together: the level of a leaky bucket.
 create table sign_in_networks (
   network text collate "C" not null primary key,
@@ -726,103 +998,76 @@ create table staff_recovery_codes (
   constraint staff_recovery_codes_pkey primary key (staff_id, code_sha256)
 );
 
--- 0023-event-partitions.sql -------------------------------------------------------------------------------------
-
--- For pages of a time that has no partition, because a clock is wrong: they must never stop the change that they describe.
-create table event_pages_default partition of event_pages default
-with (toast_tuple_target=128);
-revoke truncate, update on event_pages_default from current_user;
-
--- 0024-ledger-archives.sql --------------------------------------------------------------------------------------
-
--- One row for each file. The seals that it covers follow those of the file before without a gap.
-create table ledger_archives (
+-- The spins that a person has given in one day, counted in days since 1970-01-01 in the merchant's time zone (decision
+-- 29). The row is also the lock for giving more; it is taken before any player is locked.
+create table staff_grants (
   merchant_id int not null,
-  archive_no int not null check (archive_no >= 1),
-  first_seal_no int not null check (first_seal_no >= 1),
-  last_seal_no int not null,
-  entries bigint not null check (entries >= 0),
-  plays bigint not null check (plays >= 0),
-  -- The spins that all its entries together gave.
+  staff text collate "C" not null,
+  day int not null,
+  spins bigint not null check (spins >= 0),
+  constraint staff_grants_pkey primary key (merchant_id, staff)
+)
+with (fillfactor=50);
+
+-- Who changed what. Append-only. A player stands here by number, so that to erase its name needs no change here.
+create table audit_log (
+  entry_no bigint not null generated always as identity,
+  at timestamptz not null,
+  merchant_id int not null,
+  actor_kind text collate "C" not null check (actor_kind = any (array['token', 'staff', 'command', 'worker'])),
+  actor_id text not null check (char_length(actor_id) >= 1 and char_length(actor_id) <= 200),
+  actor_name text,
+  action text collate "C" not null,
+  subject_kind text collate "C" not null,
+  subject text,
+  shard int,
+  player_no bigint,
+  before jsonb,
+  after jsonb,
+  request_id text,
+  constraint audit_log_pkey primary key (merchant_id, entry_no),
+  constraint audit_log_check check ((subject_kind = 'player') = (player_no is not null)),
+  constraint audit_log_check1 check ((shard is null) = (player_no is null)),
+  constraint audit_log_check2 check ((subject is null) = (player_no is not null))
+);
+revoke delete, truncate, update on audit_log from current_user;
+
+-- baseline/10-reports.sql ---------------------------------------------------------------------------------------
+
+create table activity_counts (
+  quarter timestamptz not null,
+  merchant_id int not null,
+  -- A kind of ledger entry, or `player` for new players.
+  kind text collate "C" not null,
+  count bigint not null,
   spins bigint not null,
-  bytes bigint not null,
-  sha256 bytea not null check (octet_length(sha256) = 32),
-  archived_at timestamptz not null,
-  -- When the last of its rows was removed from the database.
-  removed_at timestamptz,
-  constraint ledger_archives_pkey primary key (merchant_id, archive_no),
-  constraint ledger_archives_check check (last_seal_no >= first_seal_no)
+  constraint activity_counts_pkey primary key (merchant_id, quarter, kind)
 );
-revoke delete, truncate, update on ledger_archives from current_user;
-grant update (removed_at) on ledger_archives to current_user;
 
--- A key is known for ever: the answer to its repeat.
-create table archived_keys (
-  shard int not null,
-  amount int not null,
-  balance_after int not null,
-  key_hash bytea not null,
-  expires_at timestamptz,
-  campaign_id int,
-  constraint archived_keys_pkey primary key (key_hash, shard)
-);
-revoke delete, truncate, update on archived_keys from current_user;
-
--- What a player carries forward: the entries and plays up to these numbers are in files.
-create table archived_players (
-  player_no bigint not null,
-  shard int not null,
+create table play_counts (
+  quarter timestamptz not null,
+  plays bigint not null,
   merchant_id int not null,
-  entry_no int not null check (entry_no >= 1),
-  play_no int not null check (play_no >= 0),
-  balance int not null,
-  constraint archived_players_pkey primary key (shard, player_no)
-);
-
--- 0026-report-visits.sql ----------------------------------------------------------------------------------------
-
--- A player at a wheel on one day of the merchant's time zone. `stage` is how far the visit came:
--- 1 opened, 2 played, 3 won a prize, 4 claimed it, 5 redeemed it.
-create table visits (
-  player_no bigint not null,
-  day date not null,
-  merchant_id int not null,
-  shard int not null,
   wheel_id int not null,
-  stage smallint not null check (stage >= 1 and stage <= 5),
+  wheel_version int not null,
+  drawn smallint not null,
+  segment smallint not null,
   campaign_id int not null default 0,
-  constraint visits_pkey primary key (shard, player_no, campaign_id, wheel_id, day)
-)
-with (fillfactor=90);
-
--- The first and the newest week in which a player played a wheel. A week is the date of its Monday. Wheel 0 is all wheels.
-create table player_weeks (
-  player_no bigint not null,
-  first_week date not null,
-  last_week date not null,
-  merchant_id int not null,
-  shard int not null,
-  wheel_id int not null,
-  campaign_id int not null,
-  constraint player_weeks_pkey primary key (shard, player_no, campaign_id, wheel_id),
-  constraint player_weeks_check check (last_week >= first_week)
-)
-with (fillfactor=90);
-
--- How many of the players whose first week was `first_week` played in `week`.
-create table cohort_counts (
-  players bigint not null,
-  first_week date not null,
-  week date not null,
-  merchant_id int not null,
-  wheel_id int not null,
-  campaign_id int not null,
-  constraint cohort_counts_pkey primary key (merchant_id, campaign_id, wheel_id, first_week, week),
-  constraint cohort_counts_check check (week >= first_week)
+  constraint play_counts_pkey primary key (merchant_id, quarter, campaign_id, wheel_id, wheel_version, drawn, segment)
 );
 
--- Counts by days of the merchant's time zone, summed from the quarters of an hour once a day is over: a year in quarters is
--- a million rows. `until` is the last day of a merchant that is in them, in this time zone; later days are still quarters.
+create table settlement_counts (
+  quarter timestamptz not null,
+  settlements bigint not null,
+  merchant_id int not null,
+  wheel_id int not null,
+  wheel_version int not null,
+  segment smallint not null,
+  state text collate "C" not null,
+  campaign_id int not null default 0,
+  constraint settlement_counts_pkey primary key (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state)
+);
+
 create table closed_days (
   merchant_id int not null primary key,
   until date not null,
@@ -862,145 +1107,8 @@ create table settlement_days (
   constraint settlement_days_pkey primary key (merchant_id, day, campaign_id, wheel_id, wheel_version, segment, state)
 );
 
--- 0027-pacing.sql -----------------------------------------------------------------------------------------------
-
--- Runs of paced prizes and of budgets ('*'). When units are released is in the published text of `version` and follows
--- from a key that is derived from the seed key; here is only how many were given and got back. A play that meets the gate
--- locks the row, as it locks a stock.
-create table pace_runs (
-  merchant_id int not null,
-  wheel_id int not null,
-  prize_id text collate "C" not null,
-  run int not null check (run >= 1),
-  -- The version that began the run.
-  version int not null,
-  seed_key_id text collate "C" not null,
-  commitment text collate "C" not null unique,
-  awards bigint not null default 0 check (awards >= 0),
-  returned bigint not null default 0,
-  entries bigint not null default 0,
-  head text collate "C" not null,
-  created_at timestamptz not null,
-  -- The end of its last period, and when another version ended it before, if one did.
-  ends_at timestamptz not null,
-  ended_at timestamptz,
-  constraint pace_runs_pkey primary key (merchant_id, wheel_id, prize_id, run),
-  constraint pace_runs_check check (returned >= 0 and returned <= awards)
-)
-with (fillfactor=50);
-
--- Append-only: what a run gave and got back, in the order of its hash chain. `play` is SHA-256 of the play's id.
-create table pace_entries (
-  entry_no bigint not null,
-  unit bigint not null,
-  at timestamptz not null,
-  merchant_id int not null,
-  wheel_id int not null,
-  run int not null,
-  prize_id text collate "C" not null,
-  kind text collate "C" not null check (kind = any (array['award', 'return'])),
-  play text collate "C" not null,
-  constraint pace_entries_pkey primary key (merchant_id, wheel_id, prize_id, run, entry_no)
-);
-revoke delete, truncate, update on pace_entries from current_user;
-
--- 0028-campaigns.sql --------------------------------------------------------------------------------------------
-
-create table campaigns (
-  campaign_id int not null generated always as identity primary key,
-  merchant_id int not null references merchants(merchant_id),
-  slug text collate "C" not null check (slug ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
-  name text not null check (char_length(name) >= 1 and char_length(name) <= 80),
-  wheel_id int references wheels(wheel_id),
-  -- The number of the campaign that the purse was made for. Campaigns may share one; 0 is players.balance.
-  purse_id int not null check (purse_id >= 0),
-  priority int not null default 0 check (priority >= '-1000'::int and priority <= 1000),
-  opens_at timestamptz,
-  closes_at timestamptz,
-  texts jsonb not null default '{}'::jsonb,
-  revision int not null default 1,
-  paused_at timestamptz,
-  archived_at timestamptz,
-  created_at timestamptz not null,
-  opening_told timestamptz,
-  closing_told timestamptz,
-  spin_lifetime_days int check (spin_lifetime_days >= 1 and spin_lifetime_days <= 3650),
-  free_spins jsonb,
-  constraint campaigns_merchant_id_slug_key unique (merchant_id, slug),
-  constraint campaigns_check check (closes_at > opens_at),
-  constraint campaigns_check1 check ((slug = 'main') = (wheel_id is null)),
-  constraint campaigns_check2 check (slug <> 'main' or purse_id = 0 and archived_at is null)
-);
-create index campaigns_closing_idx on campaigns (closes_at) where archived_at is null and closes_at is distinct from closing_told;
-create index campaigns_opening_idx on campaigns (opens_at) where archived_at is null and opens_at is distinct from opening_told;
-
--- Balances of purses other than 0. A row changes only under the lock on its player's row.
-create table player_purses (
-  player_no bigint not null,
-  shard int not null,
-  purse_id int not null check (purse_id >= 1),
-  balance int not null check (balance >= 0 and balance <= 1000000000),
-  -- The day of the last grant to this purse, as in players.
-  granted_day int not null default 0,
-  constraint player_purses_pkey primary key (shard, player_no, purse_id)
-)
-with (fillfactor=70);
-
--- Links made with an idempotency key, so that a repeat gets the same link. Rows of expired links are deleted by later ones.
-create table link_keys (
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  shard int not null,
-  merchant_id int not null,
-  link_id uuid not null,
-  key_hash bytea not null check (octet_length(key_hash) = 16),
-  -- What was asked for: another request under the same key is refused.
-  request_sha256 bytea not null check (octet_length(request_sha256) = 32),
-  constraint link_keys_pkey primary key (key_hash, shard)
-);
-create index link_keys_expiry_idx on link_keys (expires_at);
-
--- 0031-scheduled-changes.sql ------------------------------------------------------------------------------------
-
--- Changes that happen later, by the person who scheduled them (docs/decisions/0066-what-is-scheduled-is-frozen.md). A row
--- changes only under the lock on its subject: the row of the wheel, or of the campaign's merchant. It is deleted when the
--- change is made; a change that failed keeps its row until somebody has seen it.
-create table scheduled_changes (
-  at timestamptz not null,
-  scheduled_at timestamptz not null,
-  failed_at timestamptz,
-  merchant_id int not null references merchants(merchant_id),
-  kind text collate "C" not null check (kind = any (array['publication', 'campaign_wheel'])),
-  -- The id of the wheel or campaign.
-  subject text collate "C" not null,
-  -- The frozen document of a publication, or the id of a campaign's next wheel.
-  change_order jsonb not null,
-  errors jsonb not null default '[]'::jsonb,
-  actor_kind text collate "C" not null,
-  actor_id text not null,
-  actor_name text,
-  request_id text,
-  constraint scheduled_changes_pkey primary key (merchant_id, kind, subject)
-);
-create index scheduled_changes_due_idx on scheduled_changes (at) where failed_at is null;
-
--- 0032-forced-plays.sql -----------------------------------------------------------------------------------------
-
-create table forced_plays (
-  shard int not null,
-  player_no bigint not null,
-  play_no int not null,
-  merchant_id int not null,
-  is_test boolean not null default true check (is_test),
-  constraint forced_plays_pkey primary key (shard, player_no, play_no),
-  constraint forced_plays_merchant_id_is_test_fkey foreign key (merchant_id, is_test) references merchants(merchant_id, is_test)
-);
-revoke delete, truncate, update on forced_plays from current_user;
-
--- 0033-campaign-counts.sql --------------------------------------------------------------------------------------
-
--- The figures of a closed day, by campaign and wheel. A year of a merchant with 50 campaigns is 18,000 rows; by version and
--- segment it is 110,000, each of which needs its segment's kind and cost.
+-- The figures of a closed day, by campaign and wheel. A year of a merchant with 50 campaigns is 18,000 rows; by version
+-- and segment it is 110,000, each of which needs its segment's kind and cost.
 create table campaign_days (
   plays bigint not null,
   wins bigint not null,
@@ -1017,75 +1125,6 @@ create table campaign_days (
   wheel_id int not null,
   constraint campaign_days_pkey primary key (merchant_id, day, campaign_id, wheel_id)
 );
-
--- 0034-spin-lots.sql --------------------------------------------------------------------------------------------
-
--- Spins that expire (docs/decisions/0071-spins-expire-by-lot.md). A lot is what is left of one grant whose spins expire.
--- All other spins of a balance never expire, and have no row here. A lot that is used up or has expired is deleted.
-create table spin_lots (
-  expires_at timestamptz not null,
-  -- When the lot needs attention next: before its expiry for the event that announces it, and then at its expiry.
-  due_at timestamptz not null,
-  player_no bigint not null,
-  shard int not null,
-  merchant_id int not null,
-  -- The number of the entry that granted the spins.
-  lot_no int not null,
-  purse_id int not null check (purse_id >= 0),
-  amount int not null,
-  spins_left int not null,
-  source text collate "C" not null check (source = any (array['free', 'won', 'granted', 'carried'])),
-  constraint spin_lots_pkey primary key (shard, player_no, lot_no),
-  constraint spin_lots_check check (spins_left >= 1 and spins_left <= amount)
-)
-with (fillfactor=80);
-create index spin_lots_due_idx on spin_lots (merchant_id, due_at);
-
--- 0035-free-spins.sql -------------------------------------------------------------------------------------------
-
--- What each player has collected last in a campaign, and its streak. Players who have never collected have no row. A row
--- changes only under the lock on its player's row. 0 is the campaign `main`.
-create table player_free_spins (
-  collected_at timestamptz not null,
-  period_ends_at timestamptz not null,
-  -- When the time zone changed last.
-  zone_changed_at timestamptz,
-  player_no bigint not null,
-  -- Numbers count from 1970. Those of different kinds can't be compared.
-  period bigint not null,
-  shard int not null,
-  merchant_id int not null,
-  campaign_id int not null check (campaign_id >= 0),
-  streak int not null check (streak >= 1),
-  best_streak int not null,
-  kind text collate "C" not null,
-  time_zone text collate "C" not null,
-  constraint player_free_spins_pkey primary key (shard, player_no, campaign_id),
-  constraint player_free_spins_check check (best_streak >= streak)
-)
-with (fillfactor=70);
-create index player_free_spins_campaign_idx on player_free_spins (merchant_id, campaign_id);
-
--- Times in which players could not play. They break no streak. Null: all merchants, all campaigns, all wheels.
-create table interruptions (
-  starts_at timestamptz not null,
-  ends_at timestamptz not null,
-  merchant_id int,
-  campaign_id int,
-  wheel_id int,
-  constraint interruptions_check check (ends_at >= starts_at)
-);
-create index interruptions_idx on interruptions (merchant_id, ends_at);
-
--- One row: when a server was alive last. A gap is an outage.
-create table signs_of_life (
-  alive_at timestamptz not null,
-  is_only boolean not null default true primary key check (is_only),
-  public_url text,
-  game_url text
-);
-
--- 0036-report-months.sql ----------------------------------------------------------------------------------------
 
 create table play_months (
   plays bigint not null,
@@ -1128,6 +1167,20 @@ create table campaign_months (
   constraint campaign_months_pkey primary key (merchant_id, month, campaign_id, wheel_id)
 );
 
+-- A player at a wheel on one day of the merchant's time zone. `stage` is how far the visit came:
+-- 1 opened, 2 played, 3 won a prize, 4 claimed it, 5 redeemed it.
+create table visits (
+  player_no bigint not null,
+  day date not null,
+  merchant_id int not null,
+  shard int not null,
+  wheel_id int not null,
+  stage smallint not null check (stage >= 1 and stage <= 5),
+  campaign_id int not null default 0,
+  constraint visits_pkey primary key (shard, player_no, campaign_id, wheel_id, day)
+)
+with (fillfactor=90);
+
 -- How many visits came to each stage or beyond it. One row instead of one for each stage.
 create table visit_days (
   opened bigint not null,
@@ -1143,88 +1196,48 @@ create table visit_days (
 )
 with (fillfactor=90);
 
--- 0037-archived-purses.sql --------------------------------------------------------------------------------------
-
--- What a player carries forward in other purses than 0, whose balance is in archived_players.
-create table archived_purses (
+-- The first and the newest week in which a player played a wheel. A week is the date of its Monday.
+create table player_weeks (
   player_no bigint not null,
-  shard int not null,
+  first_week date not null,
+  last_week date not null,
   merchant_id int not null,
-  purse_id int not null check (purse_id >= 1),
-  balance int not null,
-  constraint archived_purses_pkey primary key (shard, player_no, purse_id)
-);
-
--- What was left of a lot when its grant and what followed was archived. Lots that 0034 made of whole balances are here from
--- the beginning: no entry says that their spins expire. They have no `amount`.
-create table carried_lots (
-  expires_at timestamptz not null,
-  player_no bigint not null,
   shard int not null,
+  wheel_id int not null,
+  campaign_id int not null,
+  constraint player_weeks_pkey primary key (shard, player_no, campaign_id, wheel_id),
+  constraint player_weeks_check check (last_week >= first_week)
+)
+with (fillfactor=90);
+
+-- How many of the players whose first week was `first_week` played in `week`.
+create table cohort_counts (
+  players bigint not null,
+  first_week date not null,
+  week date not null,
   merchant_id int not null,
-  lot_no int not null,
-  purse_id int not null,
-  amount int,
-  spins int not null,
-  constraint carried_lots_pkey primary key (shard, player_no, lot_no)
+  wheel_id int not null,
+  campaign_id int not null,
+  constraint cohort_counts_pkey primary key (merchant_id, campaign_id, wheel_id, first_week, week),
+  constraint cohort_counts_check check (week >= first_week)
 );
 
--- 0038-free-spin-terms.sql --------------------------------------------------------------------------------------
+-- baseline/11-operation.sql -------------------------------------------------------------------------------------
 
--- The audit computes free spins again (docs/decisions/0075-the-audit-recomputes-free-spins.md). For that, every rule that a
--- campaign has had is kept. 0 is the campaign `main`.
-create table free_spin_rules (
-  since timestamptz not null,
-  merchant_id int not null,
-  campaign_id int not null check (campaign_id >= 0),
-  rule jsonb not null,
-  constraint free_spin_rules_pkey primary key (merchant_id, campaign_id, since)
+-- How far work that goes on in the background has come. The row is also the lock that lets one process do it.
+create table work_positions (
+  work text collate "C" not null primary key,
+  "position" timestamptz not null
 );
 
--- By what an entry of kind `free` was computed, beside its period, which is in its key.
-create table free_spin_terms (
-  rule_since timestamptz not null,
-  player_no bigint not null,
-  shard int not null,
-  entry_no int not null,
-  -- Null for a period that was saved up: it has no extra spins.
-  streak int check (streak >= 1),
-  -- Null once the player was erased.
-  time_zone text collate "C",
-  constraint free_spin_terms_pkey primary key (shard, player_no, entry_no)
+-- One row: when a server was alive last. A gap is an outage.
+create table signs_of_life (
+  alive_at timestamptz not null,
+  is_only boolean not null default true primary key check (is_only),
+  -- Its addresses, for the links that commands print.
+  public_url text,
+  game_url text
 );
-
--- 0043-erased-ids.sql -------------------------------------------------------------------------------------------
-
--- The ids of erased players, as keyed hashes (docs/decisions/0093-an-erased-id-gets-nothing-twice.md). They tell a new
--- player's first visit whether an erased player of the same id has collected free spins already.
-create table erased_ids (
-  player_no bigint not null,
-  shard int not null,
-  id_hash bytea not null check (octet_length(id_hash) = 32),
-  constraint erased_ids_pkey primary key (shard, id_hash, player_no)
-);
-
--- One row: the key of these hashes. The first erasure creates it.
-create table erasure_key (
-  secret bytea not null check (octet_length(secret) = 32),
-  is_only boolean not null default true primary key check (is_only)
-);
-
--- 0044-ordered-webhook-tests.sql --------------------------------------------------------------------------------
-
--- Test events that commands have ordered. A server sends them, with its own settings, and leaves the result.
-create table webhook_tests (
-  test_id uuid not null primary key,
-  webhook_no int not null,
-  ordered_at timestamptz not null,
-  taken_at timestamptz,
-  -- JSON, once the test was sent.
-  result text
-);
-create index webhook_tests_ordered_at_idx on webhook_tests (ordered_at) where taken_at is null;
-
--- 0045-recent-requests.sql --------------------------------------------------------------------------------------
 
 -- The last requests of each merchant, for the list in the console and the API. The newest of a kind are kept.
 create table recent_requests (

@@ -60,8 +60,7 @@ async function addPartition(tx: Queryable, { name, from, to }: EventPartition): 
   const [found] = await tx.query(findPages, [idAt(from), idAt(to)])
   if (found !== undefined || (await exists(tx, name))) return
   const bounds = `for values from ('${idAt(from)}') to ('${idAt(to)}')`
-  // With the same setting as in sql/0040-narrower-events.sql. One by one: Citus sends each text to the workers as it
-  // is.
+  // With the same setting as in sql/baseline/07-events.sql. One by one: Citus sends each text to the workers as it is.
   await tx.query(
     statement(`create table ${name} (like event_pages including defaults) with (toast_tuple_target = 128)`),
   )

@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import { makeDemoMerchant } from '../../src/cli/merchants/demo-merchant.ts'
 import { type Queryable, statement } from '../../src/db/database.ts'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
 import { giveFirstWheel } from '../../src/merchants/create-merchant.ts'
 import { findMerchant } from '../../src/merchants/merchants.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'
@@ -14,10 +13,8 @@ import {
   asSuperuser,
   databaseUrl,
   makeDatabase,
-  makeEmptyDatabase,
   makeMerchant,
   makeServer,
-  openTestDatabase,
   runCli,
   until,
 } from '../scenes/scene.ts'
@@ -48,33 +45,6 @@ const unchanged = (merchant: string): MainRow => ({ merchant, name: 'Main', revi
 const insertWithoutMain = statement(`
 insert into merchants (slug, name, created_at)
 values ($1, $1, date_trunc('day', now()))`)
-
-test('after the upgrade every merchant has it, and a changed one keeps its settings', async (t) => {
-  const db = openTestDatabase(t, await makeEmptyDatabase(t))
-  await migrate(db, readMigrations().slice(0, 47))
-  for (const slug of ['changed', 'live']) await db.query(insertWithoutMain, [slug])
-  await db.query(
-    statement(`
-insert into merchants (slug, name, created_at, test_of, clock_ahead_ms)
-select 'test-live', 'Test', now(), merchant_id, 0
-from merchants
-where slug = 'live'`),
-  )
-  // Its first change was later than the merchant, and made revision 1.
-  await db.query(
-    statement(`
-insert into campaigns (merchant_id, slug, name, purse_id, revision, created_at)
-select merchant_id, 'main', 'Wheel of the week', 0, 3, now()
-from merchants
-where slug = 'changed'`),
-  )
-  await migrate(db)
-  assert.deepEqual(await readMains(db), [
-    { merchant: 'changed', name: 'Wheel of the week', revision: 3, isAsOld: true },
-    unchanged('live'),
-    unchanged('test-live'),
-  ])
-})
 
 test('every way to create a merchant creates it, and its first change is revision 1', async (t) => {
   const { target, db } = await makeDatabase(t)

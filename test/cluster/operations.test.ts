@@ -5,7 +5,8 @@ import { describe, test } from 'node:test'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import { shardedTables } from '../../src/db/cluster/tables.ts'
 import { type Database, type Queryable, statement } from '../../src/db/database.ts'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { readMigrations } from '../../src/db/migrations.ts'
 import type { DatabaseTarget } from '../../src/settings/database-url.ts'
 import {
   type ClusterDatabase,
@@ -215,6 +216,7 @@ async function playerNumbersAreUnique(cluster: ClusterDatabase): Promise<void> {
 /** Migrations of a later version, which are applied to tables that are distributed already. */
 async function migratesAfterDistribution(cluster: ClusterDatabase): Promise<void> {
   const known = readMigrations()
+  const newest = known.at(-1)?.version ?? 0
   const texts = [
     `alter table players add column nickname text; -- a comment; with a semicolon
      create index players_by_nickname on players (nickname);`,
@@ -232,16 +234,16 @@ async function migratesAfterDistribution(cluster: ClusterDatabase): Promise<void
     `create function doubled(given int) returns int language plpgsql as $$ begin return given * 2; end $$;`,
   ]
   const added = texts.map((text, index) => {
-    const version = known.length + index + 1
+    const version = newest + index + 1
     return { version, name: `${version}-later.sql`, text, sha256: `of ${version}` }
   })
   shardedTables.push('player_marks')
   await withDatabase(cluster, async (db) => {
     assert.deepEqual(
-      await migrate(db, [...known, ...added]),
+      await migrate(db, { migrations: [...known, ...added] }),
       added.map(({ name }) => name),
     )
-    assert.deepEqual(await migrate(db, [...known, ...added]), [])
+    assert.deepEqual(await migrate(db, { migrations: [...known, ...added] }), [])
     // The same process finds the new table, whose rows are on the workers.
     for (const shard of [3, 7]) {
       await db.query(insertMark, [shard, 1])
@@ -249,7 +251,7 @@ async function migratesAfterDistribution(cluster: ClusterDatabase): Promise<void
     }
     await assert.rejects(db.query(changeMark, [3, 1]), /permission denied/)
     await db.query(statement(`update players set nickname = 'x' where shard = $1`, [1, 1]), [3])
-    await db.query(statement('delete from schema_migrations where version > $1'), [known.length])
+    await db.query(statement('delete from schema_migrations where version > $1'), [newest])
   })
   shardedTables.pop()
 }

@@ -1,5 +1,4 @@
-// From the last version before campaigns to this one, while merchants and players go on. The old version is needed:
-// `npm run test:upgrade`.
+// From 0.3.0 to this version, while merchants and players go on. The old version is needed: `npm run test:upgrade`.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'

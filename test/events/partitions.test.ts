@@ -3,7 +3,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { test } from 'node:test'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import { type Database, statement } from '../../src/db/database.ts'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
 import { readEvents } from '../../src/events/event-log.ts'
 import { insertEvents } from '../../src/events/event-pages.ts'
 import { addPartitions, partitionWidthMs, readPartitions } from '../../src/events/event-partitions.ts'
@@ -11,49 +10,11 @@ import { findEvent } from '../../src/events/find-event.ts'
 import { deleteOldEvents } from '../../src/events/retention.ts'
 import { numberNextPages } from '../../src/events/sequencer.ts'
 import { amountOf, commitEvents, granted } from '../scenes/event-scene.ts'
-import {
-  asSuperuser,
-  makeDatabase,
-  makeEmptyDatabase,
-  openTestDatabase,
-  times,
-  until,
-} from '../scenes/scene.ts'
+import { asSuperuser, makeDatabase } from '../scenes/scene.ts'
 
 const merchantId = 7
-const versionBefore = 20
 const today = Math.floor(Date.now() / 86_400_000)
 const day = (number: number): Date => new Date((today + number) * 86_400_000 + 1)
-
-test('an event log is partitioned while events are written, without a copy and without a failed write', async (t) => {
-  const target = await makeEmptyDatabase(t)
-  const db = openTestDatabase(t, target, { poolMax: 6 })
-  await migrate(db, readMigrations().slice(0, versionBefore))
-  await commitEvents(db, [1, 3], { merchantId })
-  await numberNextPagesOfOldSchema(db)
-  const files = statement<{ file: number }>('select pg_relation_filenode(to_regclass($1)) as file')
-  const [before] = await db.query(files, ['event_pages'])
-  let last = 3
-  const migrated = new AbortController()
-  const writing = times(3, async () => {
-    while (!migrated.signal.aborted) {
-      const amount = ++last
-      await commitEvents(db, [amount, amount], { merchantId })
-    }
-  })
-  await until(async () => last > 20)
-  await migrate(db)
-  migrated.abort()
-  await Promise.all(writing)
-  assert.deepEqual(await db.query(files, ['event_pages_first']), [before])
-  while ((await numberNextPages(db)).pages > 0);
-  const amounts = (await readEvents(db, { merchantId, after: 0, limit: 10_000 })).map(amountOf)
-  assert.deepEqual(
-    amounts.toSorted((one, other) => one - other),
-    times(last, (index) => index + 1),
-  )
-  assert.deepEqual((await auditLedger(db)).findings, [])
-})
 
 test('a partition is dropped when its last event has expired, and pages of any other time are kept elsewhere', async (t) => {
   const { db, target } = await makeDatabase(t)
@@ -152,10 +113,4 @@ async function commitAt(db: Database, number: number, amount: number, owner = me
     [granted(amount, { merchantId: owner, at })],
     new Map([[`${owner}:0`, { pageId, shard: 0 }]]),
   )
-}
-
-/** As the previous version numbered its pages. */
-async function numberNextPagesOfOldSchema(db: Database): Promise<void> {
-  await db.query(statement(`insert into event_streams (merchant_id, next_seq) values (${merchantId}, 4)`))
-  await db.query(statement('update event_pages set first_seq = 1'))
 }

@@ -7,25 +7,7 @@ import { expireNextSpins } from '../../src/players/expire-spins.ts'
 import { LotModel } from './lot-model.ts'
 import { makeManagementApi, type ManagementApi, type Reply } from '../scenes/management-scene.ts'
 import { statement } from '../../src/db/database.ts'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
-import { signGameToken } from '../../src/crypto/game-token.ts'
-import type { SigningKey } from '../../src/crypto/signing-key.ts'
-import { rotateSigningKeys, SigningKeys } from '../../src/crypto/signing-keys.ts'
-import { giveFirstWheel } from '../../src/merchants/create-merchant.ts'
-import { findMerchant } from '../../src/merchants/merchants.ts'
-import { issueToken } from '../../src/merchants/service-tokens.ts'
-import { keyHash } from '../../src/players/ledger.ts'
-import { shardOf } from '../../src/players/shard.ts'
-import {
-  asSuperuser,
-  makeEmptyDatabase,
-  makeServer,
-  notOnCluster,
-  openTestDatabase,
-  type Server,
-  suiteLifetime,
-  until,
-} from '../scenes/scene.ts'
+import { asSuperuser, makeServer, notOnCluster, type Server, suiteLifetime, until } from '../scenes/scene.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 
 const dayMs = 86_400_000
@@ -383,64 +365,4 @@ describe('campaigns and their purses', () => {
     await edit(`update ledger_entries set campaign_id = ${extra} where ${hal} and amount = 3`)
     assert.deepEqual(await found(), ['entries and plays have not changed since they were sealed'])
   })
-})
-
-/** The last migration before those of campaigns. */
-const versionBefore = 27
-
-test('data of the version before works after the upgrade: links, keys, balances', async (t) => {
-  const target = await makeEmptyDatabase(t)
-  const db = openTestDatabase(t, target)
-  await migrate(db, readMigrations().slice(0, versionBefore))
-  await rotateSigningKeys(db, 'links', new Date())
-  await rotateSigningKeys(db, 'seeds', new Date())
-  const merchantId = 1
-  const player = { merchantId, playerId: 'ann', shard: shardOf({ merchantId, playerId: 'ann' }) }
-  await db.query(
-    statement(`
-    with merchant as (
-      insert into merchants (slug, name, created_at)
-      values ('old', 'Old', now())
-    ),
-    player as (
-      insert into players (shard, merchant_id, player_id, balance, entry_count, created_at)
-      values ($1, $2, 'ann', 5, 1, now())
-      returning player_no
-    )
-    insert into ledger_entries (
-      shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
-    )
-    select $1, player_no, $2, 1, 'grant', 5, 5, decode($3, 'hex'), 'order-1', now()
-    from player`),
-    [player.shard, merchantId, keyHash({ ...player, kind: 'grant', key: 'order-1' })],
-  )
-  const [key] = await new SigningKeys(db, 'links').live()
-  const times = { issuedAt: new Date(), expiresAt: new Date(Date.now() + dayMs) }
-  const claims = { ...player, ...times, campaign: 'main', linkId: randomUUID() }
-  const oldLink = signGameToken(claims, key as SigningKey)
-  assert.deepEqual(
-    await migrate(db),
-    readMigrations()
-      .slice(versionBefore)
-      .map(({ name }) => name),
-  )
-
-  await db.transaction((tx) => giveFirstWheel(tx, merchantId, new Date()))
-  const server = await makeServer(t, { database: { target, db } })
-  const order = { name: 'x', scopes: ['spins'] as const, expiresAt: null, now: new Date() }
-  const token = await db.transaction(async (tx) => issueToken(tx, await findMerchant(tx, 'old'), order))
-  const call = async (path: string, body: object, headers: Record<string, string>) => {
-    const init = { method: 'POST', body: JSON.stringify(body) }
-    const response = await fetch(`${server.url}${path}`, {
-      ...init,
-      headers: { 'Content-Type': 'application/json', ...headers },
-    })
-    return response.json()
-  }
-  const session = await call('/api/v1/game/session', { token: oldLink }, {})
-  assert.deepEqual([session.campaign.campaign, session.spinCount], ['main', 5])
-  const again = { Authorization: token, 'Idempotency-Key': 'order-1' }
-  const repeat = await call('/api/player/increaseSpin', { playerId: 'ann', spinNumber: 5 }, again)
-  assert.deepEqual(repeat, { playerId: 'ann', spinCount: 5 })
-  assert.deepEqual((await auditLedger(db)).findings, [])
 })

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import { sealAll } from '../../src/integrity/seal-ledger.ts'
 import { type Database, statement } from '../../src/db/database.ts'
-import { migrate, readMigrations } from '../../src/db/migrate.ts'
 import { readEvents } from '../../src/events/event-log.ts'
 import type { EventType } from '../../src/events/event-types.ts'
 import type { Grant } from '../../src/grants/grant.ts'
@@ -31,10 +30,8 @@ import {
   asSuperuser,
   databaseUrl,
   makeDatabase,
-  makeEmptyDatabase,
   makeMerchant,
   makeServer,
-  openTestDatabase,
   runCli,
   times,
   until,
@@ -270,58 +267,52 @@ test('reads never show expired spins and never write', async (t) => {
   assert.deepEqual(found, ['what is left of each lot is what was granted, without what its entries took'])
 })
 
-/** The last migration before that of lots. */
-const versionBefore = 33
-
-test('balances of a merchant with a lifetime keep their time after the upgrade, and get no second one', async (t) => {
-  const target = await makeEmptyDatabase(t)
-  const db = openTestDatabase(t, target)
-  await migrate(db, readMigrations().slice(0, versionBefore))
+test('a balance that the upgrade from 0.2.0 has made one lot keeps its time, and gets no second one', async (t) => {
+  const { db } = await makeDatabase(t)
   const run = (text: string, values: unknown[] = []) => db.query(statement<any>(text), values)
   await run(`
 insert into merchants (slug, name, created_at, spin_lifetime_days)
-values ('short', 'Short', now(), 30), ('never', 'Never', now(), null)`)
-  const insert = async (merchantId: number, playerId: string, amounts: [amount: number, at: Date][]) => {
-    const shard = shardOf({ merchantId, playerId })
-    const balance = amounts.reduce((sum, [amount]) => sum + amount, 0)
-    const [{ no }] = await run(
-      `
-insert into players (shard, merchant_id, player_id, balance, entry_count, created_at)
-values ($1, $2, $3, $4, $5, now())
-returning player_no as no`,
-      [shard, merchantId, playerId, balance, amounts.length],
-    )
-    let sum = 0
-    for (const [index, [amount, at]] of amounts.entries()) {
-      const key = { merchantId, playerId, kind: 'grant' as const, key: `k${index}` }
-      sum += amount
-      await run(
-        `
-insert into ledger_entries (
-  shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
+values ('short', 'Short', now(), 30)`)
+  const merchantId = 1
+  const shard = shardOf({ merchantId, playerId: 'ann' })
+  const key = { merchantId, playerId: 'ann', kind: 'grant' as const, key: 'k' }
+  await run(
+    `
+with player as (
+  insert into players (shard, merchant_id, player_id, balance, entry_count, created_at, next_expiry)
+  values ($1, $2, 'ann', 7, 1, now(), $3)
+  returning player_no
+),
+entry as (
+  insert into ledger_entries (
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
+  )
+  select $1, player_no, $2, 1, 'grant', 7, 7, decode($4, 'hex'), 'k', $5
+  from player
+),
+carried as (
+  insert into carried_lots (expires_at, player_no, shard, merchant_id, lot_no, purse_id, spins)
+  select $3, player_no, $1, $2, 1, 0, 7
+  from player
 )
-values ($1, $2, $3, $4, $5, $6, $7, decode($8, 'hex'), $9, $10)`,
-        [shard, no, merchantId, index + 1, 'grant', amount, sum, keyHash(key), key.key, at],
-      )
-    }
-  }
-  await insert(1, 'ann', [
-    [5, day(1)],
-    [2, day(3)],
-  ])
-  await insert(2, 'bob', [[4, day(1)]])
-  assert.deepEqual((await migrate(db)).length, readMigrations().length - versionBefore)
-  const shown = async (now: Date) => (await findPlayer(db, { merchantId: 1, playerId: 'ann' }, now))?.balance
+insert into spin_lots (
+  expires_at, due_at, player_no, shard, merchant_id, lot_no, purse_id, amount, spins_left, source
+)
+select $3, $6, player_no, $1, $2, 1, 0, 7, 7, 'carried'
+from player`,
+    [shard, merchantId, day(33), keyHash(key), day(3), day(32)],
+  )
+  const shown = async (now: Date) => (await findPlayer(db, { merchantId, playerId: 'ann' }, now))?.balance
   assert.deepEqual([await shown(day(32)), await shown(day(33))], [7, 0])
   await grantSpins(db, [grant(1, 'ann', 1, day(60))], day(10))
+  assert.deepEqual((await auditLedger(db)).findings, [])
   await expireAll(db, day(33))
   await expireAll(db, day(34))
   assert.deepEqual(
     (await emitted(db, 1)).map(({ amount, lot }) => [amount, lot]),
-    [[7, 2]],
+    [[7, 1]],
   )
   assert.equal(await shown(day(34)), 1)
-  assert.equal((await findPlayer(db, { merchantId: 2, playerId: 'bob' }, day(300)))?.balance, 4)
 })
 
 test('a running server expires spins by itself, after the time set by command line', async (t) => {

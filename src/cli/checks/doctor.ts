@@ -6,7 +6,8 @@ import { newestBackupAt, readDatabaseId } from '../../db/backup/backup-worker.ts
 import { clockOffsetMs } from '../../db/clock-offset.ts'
 import { type Database, type Queryable, statement } from '../../db/database.ts'
 import { existingHome } from '../../db/embedded/home.ts'
-import { checkSchema, checkServer, checkTexts, readMigrations } from '../../db/migrate.ts'
+import { checkSchema, checkServer, checkTexts } from '../../db/migrate.ts'
+import { newestVersion } from '../../db/migrations.ts'
 import { askHostsOf } from '../../db/open-database.ts'
 import { WriteProbe } from '../../db/write-probe.ts'
 import { Mistake } from '../../mistake.ts'
@@ -125,10 +126,9 @@ async function examineDatabase(diagnoses: Diagnosis[], db: Database): Promise<bo
 
 /** Returns the version of the schema. */
 async function checkWholeSchema(db: Database): Promise<number> {
-  const migrations = readMigrations()
-  await checkTexts(db, migrations)
-  await checkSchema(db, migrations)
-  return migrations.length
+  await checkTexts(db)
+  await checkSchema(db)
+  return newestVersion()
 }
 
 /** Runs a check, records the result, and returns its finding. */

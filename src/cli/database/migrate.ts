@@ -13,7 +13,9 @@ export function addMigrateCommand(program: Command): void {
     .action(async (options: JsonOption) => {
       const { db, close } = await openDatabase(loadConfig(), { log: makeLog('silent'), sharingAllowed: true })
       try {
-        const applied = await migrate(db)
+        const applied = await migrate(db, {
+          warn: (message) => process.stderr.write(`wheelhouse: ${message}\n`),
+        })
         print(
           { applied },
           options,

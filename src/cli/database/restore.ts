@@ -9,7 +9,7 @@ import {
 } from '../../db/backup/backup-manifest.ts'
 import { checkBackup } from '../../db/backup/backup.ts'
 import { restoreEmbedded, restoreInto } from '../../db/backup/restore.ts'
-import { readMigrations } from '../../db/migrate.ts'
+import { baselineVersion, newestVersion } from '../../db/migrations.ts'
 import { connectDatabase } from '../../db/open-database.ts'
 import { makeLog } from '../../log.ts'
 import { Mistake } from '../../mistake.ts'
@@ -38,7 +38,7 @@ export function addRestoreCommand(program: Command): void {
       async (from: string, options: JsonOption & { replace?: boolean; check?: boolean; until?: string }) => {
         if (options.until !== undefined) throw new Mistake(noPointInTime)
         const folder = resolve(from)
-        refuseNewerSchema(folder)
+        refuseOtherSchemas(folder)
         const config = loadConfig()
         const backup = await openBackup(folder, config.backup)
         const { manifest } = backup
@@ -60,13 +60,18 @@ export function addRestoreCommand(program: Command): void {
 }
 
 /** Before the files are checked, which may take long. */
-function refuseNewerSchema(folder: string): void {
+function refuseOtherSchemas(folder: string): void {
   const { schema, wheelhouse } = readOutline(folder)
-  const newest = readMigrations().length
+  const newest = newestVersion()
   if (schema > newest)
     throw new Mistake(
       `${folder} was taken by a newer Wheelhouse (${wheelhouse}): its schema is number ${schema}, and this version knows ` +
         `those up to ${newest}. Restore it with Wheelhouse ${wheelhouse} or newer. Nothing was changed.`,
+    )
+  if (schema < baselineVersion)
+    throw new Mistake(
+      `${folder} was taken by a Wheelhouse before 0.3.0 (schema version ${schema}), which this version can't restore. ` +
+        'Restore it with Wheelhouse 0.3.0, and then start this version with the result. Nothing was changed.',
     )
 }
 

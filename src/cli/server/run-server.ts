@@ -21,7 +21,7 @@ export async function runServer(config: Config): Promise<void> {
   await prepareEmbedded(config, log)
   const database = await openDatabase(config, { log, sharingAllowed: false })
   try {
-    const applied = await migrate(database.db)
+    const applied = await migrate(database.db, { warn: (message) => log.warn(message) })
     if (applied.length > 0) log.info({ applied }, 'migrated the schema')
     await firstStart(database.db, new Date())
     const running =

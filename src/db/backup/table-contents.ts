@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { Mistake } from '../../mistake.ts'
-import { readMigrations, schemaTexts } from '../migrate.ts'
+import { schemaTexts } from '../migrate.ts'
+import { newestVersion } from '../migrations.ts'
 import { copyIn, copyOut } from './copy-streams.ts'
 
 /** What a database holds besides the rows: all that is needed to load them into an empty database. */
@@ -102,7 +103,7 @@ async function refuseTables(client: pg.Client): Promise<void> {
 }
 
 function refuseNewer({ schema }: Contents): void {
-  const known = readMigrations().length
+  const known = newestVersion()
   if (schema <= known) return
   throw new Mistake(
     `The data has schema version ${schema}, and this Wheelhouse knows only ${known}. Use a newer Wheelhouse. ` +

@@ -1,4 +1,0 @@
--- In a transaction of its own: a validation reads the whole table, under a lock that lets everybody go on writing.
-
-alter table players validate constraint players_play_count_check;
-alter table ledger_entries validate constraint ledger_entries_kind_check;
