@@ -37,6 +37,8 @@ export const requestsInFlightMax = 1_200
 export const requestsPerTurnMax = 128
 export const headersTimeoutMs = 10_000
 export const requestTimeoutMs = 15_000
+// A file that is stored as it arrives: the server may be slower than its sender.
+export const fileUploadTimeoutMs = 10 * 60 * 1_000
 export const idleConnectionTimeoutMs = 60_000
 export const validationErrorsShownMax = 50
 export const keepAliveTimeoutMs = 65_000

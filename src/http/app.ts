@@ -25,6 +25,7 @@ import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
 import { campaignGrantRoutes, grantRoutes } from './manage/grants/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
+import { givePlentyOfTimeToFiles, limitSlowSenders } from './transport/slow-senders.ts'
 import { healthRoutes } from './health-routes.ts'
 import { LoopTurns } from './transport/loop-turns.ts'
 import { campaignLinkRoutes, linkRoutes } from './manage/grants/link-routes.ts'
@@ -64,6 +65,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether a request may wait for long, such as for events. Such requests have their own limits. */
     mayWait?: (request: FastifyRequest) => boolean
+    /** Its body is a file that is stored as it arrives, and may take longer than other requests. */
+    takesFile?: boolean
     /** For a POST that only reads: it needs a body, but a read-only role may call it. */
     changesNothing?: boolean
   }
@@ -93,6 +96,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   observeRequests(app)
   setSecurityHeaders(app)
   limitRequestsInFlight(app)
+  givePlentyOfTimeToFiles(app)
   refuseInvalidHeaders(app)
   // Before the body is read: for an unknown path, errors in the body don't matter.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -112,6 +116,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of others) await app.register(routes)
   await app.ready()
   addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues, turns })
+  limitSlowSenders(app.server)
   limitConnections(app.server, {
     perAddressMax: connectionsPerAddressMax,
     trusted: ctx.config.trustProxy,

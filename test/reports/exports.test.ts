@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inflateRawSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { csvCell } from '../../src/http/manage/exports/csv-and-ndjson.ts'
 import { xlsxOf } from '../../src/http/manage/exports/xlsx.ts'
-import { codesPerUploadMax } from '../../src/limits.ts'
+import { codesPerUploadMax, connectionsCheckIntervalMs, requestTimeoutMs } from '../../src/limits.ts'
 import { compareWheels } from '../../src/wheel-document/compare-wheels.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 import { makeServer, post, type Server, suiteLifetime, times } from '../scenes/scene.ts'
 
 test('a cell that a spreadsheet would run as a formula starts with an apostrophe, and numbers stay numbers', () => {
@@ -256,6 +258,21 @@ describe('/api/v1/exports', () => {
     assert.equal(((await latin.json()) as { code: string }).code, 'body_malformed')
     assert.equal((await api.call('GET', '/code-pools/latin')).body.code, 'code_pool_not_found')
     assert.equal((await api.call('GET', '/code-pools/none')).body.code, 'code_pool_not_found')
+  })
+
+  test('a file of codes may take longer to arrive than other requests', onLanding, async () => {
+    const body = new ReadableStream({
+      start: async (stream) => {
+        stream.enqueue(Buffer.from('SLOW-1\n'))
+        await sleep(requestTimeoutMs + 2 * connectionsCheckIntervalMs)
+        stream.enqueue(Buffer.from('SLOW-2\n'))
+        stream.close()
+      },
+    })
+    const headers = { Authorization: api.token, 'Content-Type': 'text/csv' }
+    const order = { method: 'POST', headers, body, duplex: 'half' as const }
+    const answer = await fetch(`${server.url}/api/v1/code-pools/slow/uploads`, order)
+    assert.deepEqual(await answer.json(), { read: 2, added: 2 })
   })
 
   test('a link revoked by its id is listed as revoked and no longer opens', async () => {

@@ -5,13 +5,13 @@ import {
   bodyBytesMax,
   connectionsCheckIntervalMs,
   connectionsMax,
+  fileUploadTimeoutMs,
   headerBytesMax,
   headerCountMax,
   headersTimeoutMs,
   idleConnectionTimeoutMs,
   keepAliveTimeoutMs,
   playerIdLengthMax,
-  requestTimeoutMs,
 } from '../../limits.ts'
 import { refusalText } from '../../refusals.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
@@ -34,7 +34,8 @@ export function serverOptions(
     // The router measures the encoded path, where a character of an id takes up to twelve.
     routerOptions: { maxParamLength: playerIdLengthMax * 12 },
     bodyLimit: bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
+    // The longest of any route. Others have less time (slow-senders.ts).
+    requestTimeout: fileUploadTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     // Also for an answer that the client does not read.
     connectionTimeout: idleConnectionTimeoutMs,

@@ -110,7 +110,7 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       '/api/v1/code-pools/:pool/uploads',
       {
         bodyLimit: codeStreamBytesMax,
-        config: { refusals: ['merchant_limit_reached'] },
+        config: { refusals: ['merchant_limit_reached'], takesFile: true },
         schema: {
           operationId: 'streamCodes',
           summary: 'Add codes to a pool from a file',
