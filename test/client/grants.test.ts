@@ -6,7 +6,7 @@ import { type Fault, makeLossyProxy } from '../scenes/lossy-proxy.ts'
 import { makeMerchant, makeServer, post, times } from '../scenes/scene.ts'
 
 /** `npm run client:lossy` runs 10,000. */
-const grantCount = Number(process.env.GRANTS ?? 1_000)
+const grantCount = Number(process.env.GRANTS ?? 400)
 const callers = 64
 const faults: Fault[] = [
   'drop-request',

@@ -9,108 +9,115 @@ import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './con
 import { violations } from '../scenes/game-scene.ts'
 import { makeManagementApi } from '../scenes/management-scene.ts'
 import { until } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { notEveryDay, onLanding } from '../scenes/selection.ts'
 import { descriptionOf, saved, typeKeys } from './typed-fields.ts'
 
 describe('campaigns in the console', () => {
   const suite = makeConsoleSuite()
 
-  test('a campaign is created with a wheel, dated in the zone of the wheel, duplicated, archived and restored', async (t) => {
-    const api = await makeManagementApi(suite.server)
-    const read = async (slug: string) => (await api.call('GET', `/campaigns/${slug}`)).body
-    const zone = 'America/Sao_Paulo'
-    const { page } = await openConsole(t, suite, {
-      testMerchant: api,
-      role: 'editor',
-      path: '/campaigns',
-      timezoneId: zone,
-    })
-    await page.getByRole('button', { name: 'New campaign' }).click()
-    await page.getByLabel('Name').fill('Summer sale')
-    await page.getByRole('button', { name: 'Holiday season' }).click()
-    await page.getByRole('button', { name: 'Create', exact: true }).dblclick()
-    await page.getByRole('heading', { name: 'Summer sale' }).waitFor()
-    await page.getByText('Publish the wheel first').waitFor()
-    assert.equal(await page.getByRole('alert').filter({ hasText: 'campaign with this id' }).count(), 0)
-    assert.match(await page.getByRole('combobox', { name: 'Wheel', exact: true }).inputValue(), /Summer sale/)
-    const created = await read('summer-sale')
-    assert.deepEqual([created.state, created.purse, created.timeZone], ['draft', 'summer-sale', zone])
-    const { draft } = (await api.call('GET', '/wheels/summer-sale')).body
-    assert.deepEqual([draft.name, draft.segments[0].id], ['Summer sale', 'sweets'])
+  test(
+    'a campaign is created with a wheel, dated in the zone of the wheel, duplicated, archived and restored',
+    onLanding,
+    async (t) => {
+      const api = await makeManagementApi(suite.server)
+      const read = async (slug: string) => (await api.call('GET', `/campaigns/${slug}`)).body
+      const zone = 'America/Sao_Paulo'
+      const { page } = await openConsole(t, suite, {
+        testMerchant: api,
+        role: 'editor',
+        path: '/campaigns',
+        timezoneId: zone,
+      })
+      await page.getByRole('button', { name: 'New campaign' }).click()
+      await page.getByLabel('Name').fill('Summer sale')
+      await page.getByRole('button', { name: 'Holiday season' }).click()
+      await page.getByRole('button', { name: 'Create', exact: true }).dblclick()
+      await page.getByRole('heading', { name: 'Summer sale' }).waitFor()
+      await page.getByText('Publish the wheel first').waitFor()
+      assert.equal(await page.getByRole('alert').filter({ hasText: 'campaign with this id' }).count(), 0)
+      assert.match(
+        await page.getByRole('combobox', { name: 'Wheel', exact: true }).inputValue(),
+        /Summer sale/,
+      )
+      const created = await read('summer-sale')
+      assert.deepEqual([created.state, created.purse, created.timeZone], ['draft', 'summer-sale', zone])
+      const { draft } = (await api.call('GET', '/wheels/summer-sale')).body
+      assert.deepEqual([draft.name, draft.segments[0].id], ['Summer sale', 'sweets'])
 
-    await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByText('The campaign is also paused. Resume it as well.').waitFor()
-    await page.getByText('Paused', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Resume' }).click()
-    assert.equal((await api.call('POST', '/wheels/summer-sale/publication')).status, 200)
-    await page.getByLabel('Opens').fill('2031-06-01T09:00')
-    await page.getByLabel('Closes').fill('2031-05-01T09:00')
-    await page.getByText('It must close after it opens.').waitFor()
-    await page.getByLabel('Closes').fill('2031-07-01T09:00')
-    await page.getByRole('combobox', { name: 'Language', exact: true }).click()
-    await page.getByRole('option', { name: 'German' }).click()
-    await page.getByLabel('Name in this language').fill('Sommerrad')
-    await page.getByLabel('Description').fill('Jeden Tag ein Preis')
-    // Neither a pause nor an answer of no to the question loses what is not saved.
-    await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByRole('button', { name: 'Resume' }).click()
-    const asked: string[] = []
-    page.on('dialog', (question) => asked.push(question.message()) && void question.dismiss())
-    await page.getByRole('link', { name: 'Overview' }).click()
-    await page.evaluate(() => history.back())
-    const ask = 'Your changes are not saved. Leave without saving?'
-    await until(async () => asked.join() === [ask, ask].join())
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Scheduled', { exact: true }).waitFor()
-    const stored = await read('summer-sale')
-    assert.equal(stored.opensAt, '2031-06-01T12:00:00.000Z')
-    assert.deepEqual(stored.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByText('The campaign is also paused. Resume it as well.').waitFor()
+      await page.getByText('Paused', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Resume' }).click()
+      assert.equal((await api.call('POST', '/wheels/summer-sale/publication')).status, 200)
+      await page.getByLabel('Opens').fill('2031-06-01T09:00')
+      await page.getByLabel('Closes').fill('2031-05-01T09:00')
+      await page.getByText('It must close after it opens.').waitFor()
+      await page.getByLabel('Closes').fill('2031-07-01T09:00')
+      await page.getByRole('combobox', { name: 'Language', exact: true }).click()
+      await page.getByRole('option', { name: 'German' }).click()
+      await page.getByLabel('Name in this language').fill('Sommerrad')
+      await page.getByLabel('Description').fill('Jeden Tag ein Preis')
+      // Neither a pause nor an answer of no to the question loses what is not saved.
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByRole('button', { name: 'Resume' }).click()
+      const asked: string[] = []
+      page.on('dialog', (question) => asked.push(question.message()) && void question.dismiss())
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.evaluate(() => history.back())
+      const ask = 'Your changes are not saved. Leave without saving?'
+      await until(async () => asked.join() === [ask, ask].join())
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Scheduled', { exact: true }).waitFor()
+      const stored = await read('summer-sale')
+      assert.equal(stored.opensAt, '2031-06-01T12:00:00.000Z')
+      assert.deepEqual(stored.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
 
-    await page.getByLabel('Opens').fill('2020-06-01T09:00')
-    assert.match(
-      await descriptionOf(page.getByLabel('Opens')),
-      /in the past, so the campaign is open already/,
-    )
-    await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByText('so the campaign is open already').waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Resume' }).click()
-    await typeKeys(page.getByLabel('Spins expire after', { exact: true }), '30')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await until(async () => (await read('summer-sale')).spinLifetimeDays === 30)
+      await page.getByLabel('Opens').fill('2020-06-01T09:00')
+      assert.match(
+        await descriptionOf(page.getByLabel('Opens')),
+        /in the past, so the campaign is open already/,
+      )
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByText('so the campaign is open already').waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Resume' }).click()
+      await typeKeys(page.getByLabel('Spins expire after', { exact: true }), '30')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await until(async () => (await read('summer-sale')).spinLifetimeDays === 30)
 
-    await page.getByRole('button', { name: 'Duplicate' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Name').fill('Second')
-    await dialog.getByRole('button', { name: 'Duplicate' }).click()
-    await page.getByRole('heading', { name: 'Second' }).waitFor()
-    assert.deepEqual((await read('second')).opensAt, null)
-    assert.equal((await read('second')).wheelName, 'Second')
-    await page.getByRole('button', { name: 'Duplicate' }).click()
-    await dialog.getByLabel('Name').fill('Second')
-    await dialog.getByRole('button', { name: 'Duplicate' }).click()
-    await page.waitForURL(/second-2$/)
-    await page.goBack()
-    await page.waitForURL(/second$/)
-    await page.getByRole('button', { name: 'Archive' }).click()
-    await dialog.getByRole('button', { name: 'Archive' }).click()
-    await until(async () => (await read('second')).state === 'archived')
-    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
-    await page.getByRole('switch', { name: 'Archived' }).click({ force: true })
-    await page.getByRole('link', { name: 'Second' }).first().click()
-    await page.getByRole('button', { name: 'Restore' }).click()
-    await until(async () => (await read('second')).archivedAt === null)
+      await page.getByRole('button', { name: 'Duplicate' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Second')
+      await dialog.getByRole('button', { name: 'Duplicate' }).click()
+      await page.getByRole('heading', { name: 'Second' }).waitFor()
+      assert.deepEqual((await read('second')).opensAt, null)
+      assert.equal((await read('second')).wheelName, 'Second')
+      await page.getByRole('button', { name: 'Duplicate' }).click()
+      await dialog.getByLabel('Name').fill('Second')
+      await dialog.getByRole('button', { name: 'Duplicate' }).click()
+      await page.waitForURL(/second-2$/)
+      await page.goBack()
+      await page.waitForURL(/second$/)
+      await page.getByRole('button', { name: 'Archive' }).click()
+      await dialog.getByRole('button', { name: 'Archive' }).click()
+      await until(async () => (await read('second')).state === 'archived')
+      await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
+      await page.getByRole('switch', { name: 'Archived' }).click({ force: true })
+      await page.getByRole('link', { name: 'Second' }).first().click()
+      await page.getByRole('button', { name: 'Restore' }).click()
+      await until(async () => (await read('second')).archivedAt === null)
 
-    // A name without a place for a line break.
-    await api.call('PATCH', '/campaigns/second', { name: 'm'.repeat(80) })
-    await page.setViewportSize({ ...desktop, width: 360 })
-    await page.reload()
-    await page.getByRole('heading', { name: 'mmm' }).waitFor()
-    assert.equal(await overflow(page), 0)
-    await page.goto(`${suite.server.url}/console/m/${api.merchant.slug}/campaigns`)
-    await page.getByRole('link', { name: 'mmm' }).first().waitFor()
-    const table = page.getByRole('group', { name: 'Campaigns' })
-    assert.equal(await table.evaluate((element) => element.scrollWidth - element.clientWidth), 0)
-  })
+      // A name without a place for a line break.
+      await api.call('PATCH', '/campaigns/second', { name: 'm'.repeat(80) })
+      await page.setViewportSize({ ...desktop, width: 360 })
+      await page.reload()
+      await page.getByRole('heading', { name: 'mmm' }).waitFor()
+      assert.equal(await overflow(page), 0)
+      await page.goto(`${suite.server.url}/console/m/${api.merchant.slug}/campaigns`)
+      await page.getByRole('link', { name: 'mmm' }).first().waitFor()
+      const table = page.getByRole('group', { name: 'Campaigns' })
+      assert.equal(await table.evaluate((element) => element.scrollWidth - element.clientWidth), 0)
+    },
+  )
 
   test(
     'a wheel is published later, edits are not in it, and a failure is shown; a campaign gets another wheel later',

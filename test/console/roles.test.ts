@@ -174,7 +174,7 @@ describe('the console by role', () => {
     assert.equal(await second.page.getByRole('button', { name: /^Take back redemption/ }).count(), 0)
 
     // The same code again asks the server again.
-    const asked = second.page.waitForRequest(/prizes\?code=/, { timeout: 5_000 })
+    const asked = second.page.waitForRequest(/prizes\?code=/)
     await second.page.getByLabel('Redeem by code').press('Enter')
     await asked
     await second.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()

@@ -18,7 +18,7 @@ import { type TestMailbox, linkIn, makeTestMailbox } from '../scenes/test-mailbo
 import { callApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { makeReceiver } from '../scenes/receivers.ts'
 import { post, until } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { notEveryDay, onLanding } from '../scenes/selection.ts'
 import { makeStaff, password } from '../scenes/staff-scene.ts'
 
 const bash = promisify(execFile)
@@ -55,85 +55,89 @@ describe('in the console', () => {
     await page.locator('pre', { hasText: '<your token>' }).waitFor()
   })
 
-  test('a webhook is added, tested, changed and rotated; it fails, and then receives the missed events', async (t) => {
-    const testMerchant = await makeTestMerchant(suite)
-    let isUp = true
-    const receiver = await makeReceiver(t, (_, response) => {
-      response.writeHead(isUp ? 200 : 500, { 'X-Request-Id': 'till-7' })
-      response.end(isUp ? 'ok' : 'the database is down')
-    })
-    const typesReceived = () =>
-      receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
-    const { page } = await openConsole(t, suite, {
-      testMerchant,
-      role: 'editor',
-      path: '/developers?tab=webhooks',
-    })
-    await page.getByRole('button', { name: 'Add webhook' }).first().click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('URL').fill('http://10.1.2.3/inside')
-    await dialog.getByRole('button', { name: 'Add webhook' }).click()
-    await dialog.getByText('The URL must lead to a public address.').waitFor()
-    const oldUrl = `${receiver.url}-old`
-    await dialog.getByLabel('URL').fill(oldUrl)
-    await dialog.getByLabel('Description').fill('the till')
-    await dialog.getByRole('button', { name: 'Add webhook' }).click()
-    await dialog.getByText(/^whsec_/).waitFor()
-    await dialog.getByRole('button', { name: 'Done' }).click()
+  test(
+    'a webhook is added, tested, changed and rotated; it fails, and then receives the missed events',
+    onLanding,
+    async (t) => {
+      const testMerchant = await makeTestMerchant(suite)
+      let isUp = true
+      const receiver = await makeReceiver(t, (_, response) => {
+        response.writeHead(isUp ? 200 : 500, { 'X-Request-Id': 'till-7' })
+        response.end(isUp ? 'ok' : 'the database is down')
+      })
+      const typesReceived = () =>
+        receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+      const { page } = await openConsole(t, suite, {
+        testMerchant,
+        role: 'editor',
+        path: '/developers?tab=webhooks',
+      })
+      await page.getByRole('button', { name: 'Add webhook' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('URL').fill('http://10.1.2.3/inside')
+      await dialog.getByRole('button', { name: 'Add webhook' }).click()
+      await dialog.getByText('The URL must lead to a public address.').waitFor()
+      const oldUrl = `${receiver.url}-old`
+      await dialog.getByLabel('URL').fill(oldUrl)
+      await dialog.getByLabel('Description').fill('the till')
+      await dialog.getByRole('button', { name: 'Add webhook' }).click()
+      await dialog.getByText(/^whsec_/).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).click()
 
-    await page.getByRole('region', { name: oldUrl }).getByRole('button', { name: 'Edit' }).click()
-    await dialog.getByLabel('URL').fill(receiver.url)
-    await dialog.getByRole('combobox', { name: 'Events' }).fill('spins.gr')
-    await page.getByRole('option', { name: 'spins.granted' }).click()
-    await page.keyboard.press('Tab')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    const card = page.getByRole('region', { name: receiver.url, exact: true })
-    await card.getByText('the till · spins.granted').waitFor()
-    const choose = async (action: string) => {
-      await card.getByRole('button', { name: `More actions for ${receiver.url}` }).click()
-      await page.getByRole('menuitem', { name: action }).click()
-    }
-    await choose('New signing secret…')
-    await dialog.getByText(/For 24 hours, events are signed with both/).waitFor()
-    await dialog.getByRole('button', { name: 'Make a new secret' }).click()
-    await dialog.getByText(/^whsec_/).waitFor()
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await card.getByText(/The previous signing secret also signs until/).waitFor()
+      await page.getByRole('region', { name: oldUrl }).getByRole('button', { name: 'Edit' }).click()
+      await dialog.getByLabel('URL').fill(receiver.url)
+      await dialog.getByRole('combobox', { name: 'Events' }).fill('spins.gr')
+      await page.getByRole('option', { name: 'spins.granted' }).click()
+      await page.keyboard.press('Tab')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      const card = page.getByRole('region', { name: receiver.url, exact: true })
+      await card.getByText('the till · spins.granted').waitFor()
+      const choose = async (action: string) => {
+        await card.getByRole('button', { name: `More actions for ${receiver.url}` }).click()
+        await page.getByRole('menuitem', { name: action }).click()
+      }
+      await choose('New signing secret…')
+      await dialog.getByText(/For 24 hours, events are signed with both/).waitFor()
+      await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+      await dialog.getByText(/^whsec_/).waitFor()
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await card.getByText(/The previous signing secret also signs until/).waitFor()
 
-    await card.getByRole('button', { name: 'Send test event' }).click()
-    await page.getByText(/The receiver answered 200/).waitFor()
-    assert.deepEqual(typesReceived(), ['webhook.test'])
-    await card.getByRole('button', { name: 'Show attempts' }).click()
-    await card.getByText('webhook.test').click()
-    await card.getByText('till-7').waitFor()
+      await card.getByRole('button', { name: 'Send test event' }).click()
+      await page.getByText(/The receiver answered 200/).waitFor()
+      assert.deepEqual(typesReceived(), ['webhook.test'])
+      await card.getByRole('button', { name: 'Show attempts' }).click()
+      await card.getByText('webhook.test').click()
+      await card.getByText('till-7').waitFor()
 
-    isUp = false
-    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
-      playerId: 'pia',
-      spinNumber: 1,
-    })
-    await card.getByText('1 event could not be delivered').waitFor()
-    await card.locator('summary', { hasText: '500' }).first().click()
-    // Another attempt may come before the opened one.
-    await card.getByText('the database is down').filter({ visible: true }).first().waitFor()
-    isUp = true
-    const before = receiver.received.length
-    await card.getByRole('button', { name: 'Send events again…' }).click()
-    await dialog.getByText('1 event will be sent again.').waitFor()
-    await dialog.getByLabel('From number').fill('999999')
-    await dialog.getByText('0 events will be sent again.').waitFor()
-    await dialog.getByLabel('From number').fill('1')
-    await dialog.getByRole('button', { name: 'Send 1 event again' }).click()
-    await card.getByText(/Sent again: 1 event queued at/).waitFor()
-    await until(() => typesReceived().slice(before).includes('spins.granted'))
-    await card.getByText(/could not be delivered/).waitFor({ state: 'detached' })
+      isUp = false
+      await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
+        playerId: 'pia',
+        spinNumber: 1,
+      })
+      await card.getByText('1 event could not be delivered').waitFor()
+      await card.locator('summary', { hasText: '500' }).first().click()
+      // Another attempt may come before the opened one.
+      await card.getByText('the database is down').filter({ visible: true }).first().waitFor()
+      isUp = true
+      const before = receiver.received.length
+      await card.getByRole('button', { name: 'Send events again…' }).click()
+      await dialog.getByText('1 event will be sent again.').waitFor()
+      await dialog.getByLabel('From number').fill('999999')
+      await dialog.getByText('0 events will be sent again.').waitFor()
+      await dialog.getByLabel('From number').fill('1')
+      await dialog.getByRole('button', { name: 'Send 1 event again' }).click()
+      await card.getByText(/Sent again: 1 event queued at/).waitFor()
+      await until(() => typesReceived().slice(before).includes('spins.granted'))
+      await card.getByText(/could not be delivered/).waitFor({ state: 'detached' })
 
-    await choose('Pause')
-    await card.getByText('Paused').waitFor()
-    await choose('Delete webhook')
-    await dialog.getByRole('button', { name: 'Delete webhook' }).click()
-    await page.getByText('No webhooks yet').waitFor()
-  })
+      await choose('Pause')
+      await card.getByText('Paused').waitFor()
+      await choose('Delete webhook')
+      await dialog.getByRole('button', { name: 'Delete webhook' }).click()
+      await page.getByText('No webhooks yet').waitFor()
+    },
+  )
 
   test('events are followed live, filtered, opened with their payload and attempts, and sent again', async (t) => {
     const testMerchant = await makeTestMerchant(suite)

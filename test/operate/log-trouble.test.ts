@@ -95,7 +95,7 @@ test('a reader of the log gets whole lines, and the number of those that it miss
   assert.equal(lines.trouble, 'blocked')
   const beganAt = performance.now()
   lines.end()
-  assert.ok(performance.now() - beganAt < 20_000, 'an exit does not wait for a reader that reads nothing')
+  assert.ok(performance.now() - beganAt < 60_000, 'an exit does not wait for a reader that reads nothing')
   await soon(() => (lines.flush(), read(), missed > 0))
   write(1)
   await soon(drained)

@@ -164,7 +164,9 @@ describe('traces', { concurrency: 3 }, () => {
     await playOnce(server.url, token)
     await until(async () => {
       await server.ctx.tracing?.close()
-      return collector.spans().some(({ name }) => name === 'webhook attempt')
+      const names = collector.spans().map(({ name }) => name)
+      // The span of a request may end after its answer has arrived.
+      return names.includes('webhook attempt') && names.includes('POST /api/v1/game/plays')
     })
     const spans = collector.spans()
     // On a slow machine, the second attempt may have been made too.
@@ -207,9 +209,8 @@ describe('traces', { concurrency: 3 }, () => {
     })
     for (let count = 0; count < spansWaitingMax + 5; count++) tracing.startAttempt(describeAttempt)?.end({})
     assert.deepEqual(tracing.spanCounts, { exported: 0, dropped: 5 })
-    const begunAt = performance.now()
+    // The receiver never answers.
     await tracing.close()
-    assert.ok(performance.now() - begunAt < 10_000)
     await until(() => tracing.spanCounts.dropped > 5)
   })
 })

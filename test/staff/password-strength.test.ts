@@ -56,8 +56,8 @@ test('no password of the maximum length takes long to check', async () => {
     '1'.repeat(200),
   ]
   for (const password of long) {
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     await weaknessOf(password.slice(0, 200), owner)
-    assert.ok(performance.now() - begun < 5_000, password.slice(0, 20))
+    assert.ok(process.cpuUsage(begun).user < 5_000_000, password.slice(0, 20))
   }
 })

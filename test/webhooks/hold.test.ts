@@ -24,7 +24,7 @@ test('a webhook that is held after failures gets the waiting events after a succ
   makeWorker(t, db, { now: clock.now })
   await recordEvents(db, grants(merchant.merchantId, 100, 50))
   await until(async () => ((await progressOf(db, webhook)).heldUntil ?? 0) > clock.now())
-  const reach = { ...loopback, lookup: async () => ['127.0.0.1'], timeoutMs: 5_000 }
+  const reach = { ...loopback, lookup: async () => ['127.0.0.1'], timeoutMs: 60_000 }
   const sendOne = () => sendTest(db, webhook, { reach, now: clock.now() })
   assert.equal((await sendOne()).isDelivered, false)
   assert.notEqual((await progressOf(db, webhook)).heldUntil, null)

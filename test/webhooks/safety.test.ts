@@ -405,7 +405,7 @@ describe('a malicious receiver', () => {
       const url = `https://hooks.example:${receiver.port}/hook`
       const trustedCertificates = name === 'unknown' ? undefined : [certificate.cert]
       const answer = await sendTo(t, url, {
-        timeoutMs: 5_000,
+        timeoutMs: 60_000,
         ...(trustedCertificates && { trustedCertificates }),
       })
       const expected = name === 'good' ? { status: 204, fault: null } : { status: null, fault: 'tls' }
@@ -420,7 +420,7 @@ test('a proxy in the environment is not used', async (t) => {
   const proxy = await makeRawReceiver(t, (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
   const script = `
     import { WebhookClient } from ${JSON.stringify(join(repository, 'src/webhooks/sending/webhook-client.ts'))}
-    const reach = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'], lookup: async () => [], timeoutMs: 5000 }
+    const reach = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'], lookup: async () => [], timeoutMs: 60000 }
     const client = new WebhookClient(${JSON.stringify(receiver.url)}, reach, 1)
     console.log((await client.send('{}', {})).status)
     await client.close()`

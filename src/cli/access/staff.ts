@@ -16,7 +16,7 @@ import { methodMail } from '../../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaff, type Staff } from '../../staff/staff.ts'
 import { confirm } from './confirm.ts'
 import { parseOnOff } from '../durations.ts'
-import { oneAtATime } from '../server/first-start.ts'
+import { oneAtATime } from '../server/one-at-a-time.ts'
 import { commandCause, counting, type JsonOption, print, table, withDatabase } from '../output.ts'
 
 export function addStaffCommands(program: Command): void {

@@ -5,7 +5,7 @@ import { issueToken } from '../../merchants/service-tokens.ts'
 import { Mistake } from '../../mistake.ts'
 import { hasUnaddressed, insertInvitation } from '../../staff/invitations.ts'
 import { giveFirstWheel } from '../../merchants/create-merchant.ts'
-import { oneAtATime } from '../server/first-start.ts'
+import { oneAtATime } from '../server/one-at-a-time.ts'
 
 /**
  * The secrets of the demo merchant: its service token, and the invitation of the first operator, unless withdrawn

@@ -1,7 +1,8 @@
-import { type Database, type Queryable, statement } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
 import { listSigningKeys, rotateSigningKeys } from '../../crypto/signing-keys.ts'
 import { giveFirstWheel } from '../../merchants/create-merchant.ts'
 import { listMerchantsWithoutWheel } from '../../wheels/wheels.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 /** Creates missing signing keys, and a first wheel for each merchant that has none (from before wheels existed). */
 export async function firstStart(db: Database, now: Date): Promise<void> {
@@ -13,15 +14,3 @@ export async function firstStart(db: Database, now: Date): Promise<void> {
     for (const merchantId of await listMerchantsWithoutWheel(tx)) await giveFirstWheel(tx, merchantId, now)
   })
 }
-
-/** Runs a transaction that only one server on this database can be in at a time. The others wait. */
-export async function oneAtATime<T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  return db.longTransaction(async (tx) => {
-    await tx.query(waitForOthers)
-    await tx.query(firstStartLock)
-    return work(tx)
-  })
-}
-
-const waitForOthers = statement('set local lock_timeout = 120000')
-const firstStartLock = statement('select pg_advisory_xact_lock(7437003)')
