@@ -40,8 +40,11 @@ test('the translations of a changed prize stay outdated through publication and 
     .waitFor()
   await page.getByRole('button', { name: 'Publish…' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Translations of “10 % off” are outdated').waitFor()
-  await dialog.getByRole('button', { name: 'Publish version 1' }).click()
+  await dialog.getByText('20 translations are outdated').waitFor()
+  const publish = dialog.getByRole('button', { name: 'Publish version 1' })
+  assert.ok(await publish.isDisabled())
+  await dialog.getByLabel('I have checked').check()
+  await publish.click()
   await page.getByText('Version 1 is published', { exact: true }).waitFor()
 
   // It is still told: after a reload, and in the list of wheels, which leads to the texts.

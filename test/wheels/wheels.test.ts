@@ -233,8 +233,23 @@ describe('/api/v1/wheels', () => {
     assert.equal(forecast.body.forecast.days.length, 3)
     const tooMany = await call('POST', '/wheels/summer/simulation', { playsPerDay: 1_000_000, days: 2 })
     assert.deepEqual([tooMany.status, tooMany.body.errors[0].pointer], [400, '/days'])
+    const ofPublished = { of: 'published', playsPerDay: 100, days: 1 }
+    assert.equal((await call('POST', '/wheels/summer/simulation', ofPublished)).body.code, 'wheel_not_found')
+    const ofScheduled = { ...ofPublished, of: 'scheduled' }
+    assert.equal(
+      (await call('POST', '/wheels/summer/simulation', ofScheduled)).body.code,
+      'nothing_scheduled',
+    )
     const published = await call('POST', '/wheels/summer/publication')
     assert.deepEqual([published.status, published.body.version], [200, 1])
+    const named = await call('POST', '/wheels/summer/simulation', {
+      ...ofPublished,
+      at: '2030-05-01T00:00:00Z',
+    })
+    assert.deepEqual(
+      named.body.forecast.days.map(({ day }: { day: string }) => day),
+      ['2030-05-01'],
+    )
     assert.equal((await fetch(`${server.url}/api/v1/game/versions/${published.body.hash}`)).status, 200)
     assert.notEqual((await call('PUT', '/wheels/summer/pause')).body.pausedAt, null)
     assert.equal((await call('DELETE', '/wheels/summer/pause')).body.pausedAt, null)

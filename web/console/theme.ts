@@ -53,6 +53,8 @@ export const theme = createTheme({
         attributes: plainHeader,
       },
     },
+    // The colour of an alert has too little contrast for its title.
+    Alert: { styles: { label: { color: 'var(--mantine-color-text)' } } },
     Drawer: { defaultProps: { attributes: plainHeader } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: bf6b7dc5614d96483a91fc17718edc8b2049db10a5e06ef2c86d5b3874ac2388
+// SHA-256 of the document: ded4f7f175948b824cf805a31e5880931c8d686c8e9ffca4e38033b17e9dc0af
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -189,7 +189,7 @@ export interface paths {
         parameters: {
         };
         /**
-         * Check and simulate a draft
+         * Check and simulate a wheel
          * @description Returns the errors that prevent publication, and the chance, wins and cost of each prize on a day on which nothing runs out. With `days`, every play of these days is simulated too, many times, with stock, limits and dates; `forecast` is the result. It is null without `days`, and for a draft with errors.
          */
         post: operations["simulateWheel"];
@@ -3760,6 +3760,17 @@ export interface components {
             at: string;
         };
         SimulateWheelBody: {
+            /**
+             * @description The document: by default the draft. With `published`, `errors` is empty.
+             * @enum {unknown}
+             */
+            of?: "draft" | "published" | "scheduled";
+            /**
+             * Format: date-time
+             * @description Simulate from this time on; by default from now on.
+             * @example 2026-11-20T18:00:00+01:00
+             */
+            at?: string;
             /** @example 1000 */
             playsPerDay: number;
             /** @description How many days to simulate, from now or from the opening on. At most 1,000,000 plays in all. */

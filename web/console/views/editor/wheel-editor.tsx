@@ -71,7 +71,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
       />
 
       <ScheduledNotice
-        {...{ summary, wheel, isReadOnly }}
+        {...{ summary, wheel, published, isReadOnly }}
         onReschedule={() => void openPublish(true)}
         onChanged={(changed) => {
           setSummary(changed)

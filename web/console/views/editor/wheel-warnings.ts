@@ -10,7 +10,12 @@ import { examplePrizes } from '../templates/templates.ts'
 import { languageNames } from './texts/language-name.ts'
 
 export function wheelWarnings(wheel: WheelDocument, now: number): string[] {
-  return [...nothingToWin(wheel, now), ...exampleCodes(wheel), ...oldTranslations(wheel)]
+  return [...otherWarnings(wheel, now), ...oldTranslations(wheel)]
+}
+
+/** All but those about translations. */
+export function otherWarnings(wheel: WheelDocument, now: number): string[] {
+  return [...nothingToWin(wheel, now), ...exampleCodes(wheel)]
 }
 
 /** The wheel is open while no prize can be won: its pace or the budget begins later, or everything has ended. */
@@ -28,7 +33,7 @@ function nothingToWin(wheel: WheelDocument, now: number): string[] {
 }
 
 /** When a prize can first be won, and when no longer, by its own dates, its pace, and the budget that pays for it. */
-function timesOf(
+export function timesOf(
   { budget }: WheelDocument,
   { winnableFrom, winnableUntil, pace, cost = 0 }: WheelSegment,
 ): { start: number; end: number } {
@@ -49,7 +54,7 @@ function exampleCodes({ segments }: WheelDocument): string[] {
 }
 
 /** A warning for each segment, and one for the wheel's own texts. */
-function oldTranslations(wheel: WheelDocument): string[] {
+export function oldTranslations(wheel: WheelDocument): string[] {
   const bySegment = Map.groupBy(outdatedTranslations(wheel), ({ segment }) => segment)
   return [...bySegment].map(([segment, outdated]) => {
     const languages = languageNames(outdated.map(({ language }) => language))
@@ -64,6 +69,6 @@ function momentOf(text: string | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-function timeOf(ms: number, timeZone: string): string {
+export function timeOf(ms: number, timeZone: string): string {
   return formatInZone(new Date(ms).toISOString(), timeZone)
 }

@@ -1,6 +1,6 @@
 /** Says above the editor what is published later, or why that failed. */
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { ScheduledPublicationAnswer } from '../../../../../src/http/answers/scheduled.ts'
 import type { WheelAnswer, WheelSummary } from '../../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
@@ -11,6 +11,8 @@ import { useApi, useRead } from '../../../session.tsx'
 import { formatInZone, t } from '../../../texts.ts'
 import { differences } from '../draft/change.ts'
 import { ProblemList } from '../checks.tsx'
+import type { Published } from './published.ts'
+import { ScheduledChanges } from './scheduled-changes.tsx'
 
 /** How often an open editor looks whether the publication has happened. */
 const lookMs = 10_000
@@ -18,6 +20,7 @@ const lookMs = 10_000
 export function ScheduledNotice(props: {
   summary: WheelSummary
   wheel: WheelDocument
+  published: Published
   isReadOnly: boolean
   onReschedule: () => void
   onChanged: (wheel: WheelAnswer) => void
@@ -37,6 +40,7 @@ export function ScheduledNotice(props: {
 function Notice({
   summary,
   wheel,
+  published,
   isReadOnly,
   onReschedule,
   onChanged,
@@ -45,6 +49,7 @@ function Notice({
   scheduled: NonNullable<WheelSummary['scheduledPublication']>
 }) {
   const api = useApi()
+  const [isShowingChanges, setShowingChanges] = useState(false)
   const path = `/api/v1/wheels/${summary.wheel}/scheduled-publication`
   const name = ['scheduled', summary.wheel, scheduled.scheduledAt]
   const frozen = useRead<ScheduledPublicationAnswer>(name, path, { staleTime: Infinity }).data?.document
@@ -75,8 +80,20 @@ function Notice({
           {t('scheduled.edits', { count: edits })}
         </Text>
       )}
+      <ScheduledChanges
+        slug={summary.wheel}
+        {...{ published, frozen }}
+        at={scheduled.at}
+        opened={isShowingChanges}
+        onClose={() => setShowingChanges(false)}
+      />
       {isReadOnly ? null : (
         <Group gap="xs" mt="sm">
+          {isFailed ? null : (
+            <Button size="xs" variant="default" onClick={() => setShowingChanges(true)}>
+              {t('scheduled.changes')}
+            </Button>
+          )}
           <Button size="xs" variant="default" onClick={onReschedule}>
             {t('scheduled.again')}
           </Button>

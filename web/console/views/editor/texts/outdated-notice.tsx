@@ -1,5 +1,5 @@
 /** Says how many translations are outdated, and removes or confirms them together. */
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Text } from '@mantine/core'
 import {
   confirmTranslations,
   isSamePlace,
@@ -10,7 +10,8 @@ import type { WheelDocument } from '../../../../../src/wheel-document/wheel-docu
 import { Icon } from '../../../parts/icons.tsx'
 import { tellDone } from '../../../parts/notify.ts'
 import { t } from '../../../texts.ts'
-import { languageName, languageNames } from './language-name.ts'
+import { oldTranslations } from '../wheel-warnings.ts'
+import { languageName } from './language-name.ts'
 
 export function OutdatedNotice(props: {
   wheel: WheelDocument
@@ -37,9 +38,12 @@ export function OutdatedNotice(props: {
       title={t('texts.outdatedTitle', { count: outdated.length })}
       role="status"
     >
-      <Text size="sm">
-        {t('texts.outdatedText', { languages: languageNames(outdated.map(({ language }) => language)) })}
-      </Text>
+      <List size="sm" spacing={4} mb="xs">
+        {oldTranslations(wheel).map((one) => (
+          <List.Item key={one}>{one}</List.Item>
+        ))}
+      </List>
+      <Text size="sm">{t('texts.outdatedText')}</Text>
       {isReadOnly ? null : (
         <Group gap="xs" mt="sm">
           <Button size="xs" variant="default" onClick={remove}>
