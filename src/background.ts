@@ -9,6 +9,10 @@ import { backupLock, backupSource } from './db/backup/backup-source.ts'
 import { BackupWorker } from './db/backup/backup-worker.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
+import { entryMailPauseMs } from './entries/entry-limits.ts'
+import type { Happenings } from './entries/happenings.ts'
+import { sendDueCodes } from './entries/send-codes.ts'
+import type { Mailer } from './mail.ts'
 import { readTableSizes } from './db/table-sizes.ts'
 import { partitionState, readPartitions } from './events/event-partitions.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
@@ -57,6 +61,8 @@ type Needs = {
   events: Events
   grantMemory: GrantMemory
   openedVisits: OpenedVisits
+  happenings: Happenings
+  mail: Mailer | undefined
   recentRequests: RecentRequests
   metrics: Metrics
   webhookReach: Reach
@@ -80,6 +86,8 @@ export function makeBackground(needs: Needs): Background {
     showSignsOfLife(needs),
     countRecentActivity(needs),
     eraseFromEvents(needs),
+    countHappenings(needs),
+    ...(needs.mail === undefined ? [] : [mailCodes(needs, needs.mail)]),
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
   ]
   const webhookWorker = sendWebhooks(needs)
@@ -241,6 +249,27 @@ function eraseFromEvents(needs: Needs): RecurringWork {
     pauseMs: erasurePauseMs,
     failure: 'erasing players from events failed',
     work: () => eraseNextEvents(needs.db, { now: needs.now(), eraseDeliveries }),
+  })
+}
+
+function countHappenings(needs: Needs): RecurringWork {
+  return repeat(needs, {
+    name: 'count_entries',
+    pauseMs: countingPauseMs,
+    failure: 'counting what happened at entries failed',
+    work: async () => {
+      await needs.happenings.flush()
+      return 'done'
+    },
+  })
+}
+
+function mailCodes(needs: Needs, mail: Mailer): RecurringWork {
+  return repeat(needs, {
+    name: 'mail_codes',
+    pauseMs: entryMailPauseMs,
+    failure: 'mailing codes to visitors failed',
+    work: () => sendDueCodes({ ...needs, mail }, needs.now()),
   })
 }
 

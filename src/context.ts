@@ -3,6 +3,7 @@ import { makeBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
+import { Happenings } from './entries/happenings.ts'
 import { type Events, openEvents } from './events/events.ts'
 import { collectFreeSpins, type FreeSpinVisit } from './free-spins/collect-free-spins.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-links.ts'
@@ -53,6 +54,8 @@ export type Context = {
   playMemory: PlayMemory
   /** Visits that were opened and are not in the database yet. */
   openedVisits: OpenedVisits
+  /** What happened at entries and is not in the database yet. */
+  happenings: Happenings
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -104,6 +107,7 @@ export function makeContext(base: Base): Context {
     wheels: new PublishedWheels(db),
     playMemory,
     openedVisits: new OpenedVisits(db),
+    happenings: new Happenings(db),
     events,
     webhookReach: makeReach(config.webhooks),
     mail: config.mail === undefined ? undefined : new Mailer(config.mail, log),
@@ -195,9 +199,12 @@ function observe({ config, ...base }: Base, { registry }: Metrics, events: Event
 
 /** In this order: a part that is closed needs only those that are closed after it. */
 async function closeParts(parts: Omit<Context, 'start' | 'close'>): Promise<void> {
-  const { grants, links, plays, visits, openedVisits, recentRequests, log } = parts
+  const { grants, links, plays, visits, openedVisits, happenings, recentRequests, log } = parts
   await Promise.all([grants.close(), links.close(), plays.close(), visits.close()])
   await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
+  await happenings
+    .flush()
+    .catch((error: unknown) => log.warn({ error }, 'writing the last counts of entries failed'))
   await recentRequests.close((error) => log.warn({ error }, 'writing the last requests failed'))
   await parts.events.close()
   await parts.mail?.close()

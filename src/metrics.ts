@@ -166,6 +166,8 @@ export type BackgroundWork =
   | 'signs_of_life'
   | 'count_activity'
   | 'erase_events'
+  | 'count_entries'
+  | 'mail_codes'
   | 'seal_ledger'
   | 'number_events'
   | 'delete_events'

@@ -2,7 +2,6 @@ import {
   bodyBytesMax,
   clockAheadYearsMax,
   clockStepYearsMax,
-  liveCampaignsMax,
   testMerchantsMax,
   passkeysPerAccountMax,
   passwordLengthMin,
@@ -10,6 +9,8 @@ import {
   webhookResendsMax,
   webhooksPerMerchantMax,
 } from './limits.ts'
+import { campaignRefusals } from './campaign-refusals.ts'
+import { entryRefusals } from './entry-refusals.ts'
 import { merchantQuotas } from './merchant-quotas.ts'
 
 /** A refused request: a stable code, which the HTTP layer turns into a problem document. */
@@ -21,6 +22,8 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** With `second_factor_needed`: what the account accepts for two-factor authentication. */
   readonly secondFactor: object | undefined
+  /** With `code_wrong`: how often another code may be tried. */
+  readonly attemptsLeft: number | undefined
 
   constructor(
     code: RefusalCode,
@@ -30,6 +33,7 @@ export class Refusal extends Error {
       resume?: ResumePlace
       headers?: Record<string, string>
       secondFactor?: object
+      attemptsLeft?: number
       cause?: unknown
     } = {},
   ) {
@@ -40,6 +44,7 @@ export class Refusal extends Error {
     this.errors = more.errors
     this.resume = more.resume
     this.secondFactor = more.secondFactor
+    this.attemptsLeft = more.attemptsLeft
     const { retryAfterSeconds } = refusalText(code)
     const wait = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
     this.headers = { ...wait, ...more.headers }
@@ -427,18 +432,7 @@ export const refusals = {
       'A copy of a campaign gets a copy of its wheel with the same id, and there is such a wheel. Nothing was changed.',
     cure: 'Choose another id, or let the copy share the wheel.',
   },
-  campaign_exists: {
-    status: 409,
-    title: 'The campaign already exists',
-    cause: 'The merchant has a campaign with this id, possibly an archived one. Ids are never used again.',
-    cure: 'Choose another id.',
-  },
-  campaign_limit_reached: {
-    status: 409,
-    title: 'The merchant has reached its limit of campaigns',
-    cause: `A merchant can have at most ${liveCampaignsMax} campaigns that are not archived.`,
-    cure: 'Archive a campaign that is over.',
-  },
+  ...campaignRefusals,
   forced_outcome_unknown: {
     status: 422,
     title: 'The id of the player asks for an unknown outcome',
@@ -462,30 +456,6 @@ export const refusals = {
     title: 'Ids that begin with `test-` are for test merchants',
     cause: "The id of a test merchant begins with `test-`. Other merchants can't have such an id.",
     cure: 'Choose another id.',
-  },
-  campaign_is_main: {
-    status: 409,
-    title: 'The campaign `main` stays',
-    cause: 'Every merchant has the campaign `main`, with its own purse. It cannot be archived.',
-    cure: 'Pause it instead, or let it open another wheel.',
-  },
-  campaign_archived: {
-    status: 409,
-    title: 'The campaign is archived',
-    cause: 'An archived campaign accepts no spins, links, tokens or changes. Nothing was changed.',
-    cure: 'Restore it with `DELETE /api/v1/campaigns/{campaign}/archive`, or name another campaign.',
-  },
-  campaign_closed: {
-    status: 409,
-    title: 'The campaign is over',
-    cause: 'The campaign has passed its `closesAt`: spins and links would be of no use. Nothing was changed.',
-    cure: 'Move `closesAt`, or name another campaign.',
-  },
-  campaign_not_published: {
-    status: 409,
-    title: 'The wheel of the campaign is not published',
-    cause: 'A game link needs a published wheel. Nothing was changed.',
-    cure: 'Publish the wheel with `POST /api/v1/wheels/{wheel}/publication`.',
   },
   play_ambiguous: {
     status: 409,
@@ -718,6 +688,7 @@ export const refusals = {
     cure: 'Wait for `Retry-After` seconds.',
     retryable: true,
   },
+  ...entryRefusals,
   event_readers_limited: {
     status: 429,
     title: 'Too many requests are waiting for events',

@@ -3,8 +3,9 @@ import type { SigningKey } from './signing-key.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
 import { signingKeyCacheMs } from '../limits.ts'
 
-/** Keys sign game links or derive server seeds. */
-export type KeyPurpose = 'links' | 'seeds'
+/** Keys sign game links, derive server seeds, hash the addresses of visitors, or encrypt the keys of their answers. */
+export const keyPurposes = ['links', 'seeds', 'addresses', 'answers'] as const
+export type KeyPurpose = (typeof keyPurposes)[number]
 
 export type SigningKeyRow = {
   keyId: string
@@ -41,6 +42,11 @@ export async function readNewestKey(tx: Queryable, purpose: KeyPurpose): Promise
   if (newest === undefined)
     throw new Error(`There is no key for ${purpose}. \`wheelhouse keys rotate\` makes one.`)
   return newest
+}
+
+/** All keys of a purpose that were not revoked, newest first, read in a transaction that depends on them. */
+export async function readLiveKeys(tx: Queryable, purpose: KeyPurpose): Promise<SigningKey[]> {
+  return (await tx.query(readOfPurpose, [purpose])).filter((key) => key.isLive)
 }
 
 /** The keys of one purpose, newest first, read from the database and cached for `signingKeyCacheMs`. */

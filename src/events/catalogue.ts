@@ -2,7 +2,9 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { eventFieldSchemas } from '../prize-kinds/prize-field-schemas.ts'
 import { fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { prizeKindNames } from '../prize-kinds/prize-kinds.ts'
+import { entryFields, entryTitles, isVerified, refusalOfEntry } from './entry-events.ts'
 import type { EventType } from './event-types.ts'
+import { tokenFields } from './token-fields.ts'
 import { streakFields, streakTitle } from './streak-event.ts'
 
 /**
@@ -64,6 +66,7 @@ const CampaignId = Type.String({
   description: 'The id of the campaign; also `main`.',
   examples: ['summer'],
 })
+const entered = { playerId: PlayerId, ...entryFields }
 const OpensAt = nullable(Moment(''), 'From when on spins can be used; null for no limit.')
 const ClosesAt = nullable(Moment(''), 'Until when; null for no limit.')
 const campaign = {
@@ -89,23 +92,15 @@ const stock = {
   label: Label,
   left: Type.Integer({ minimum: 0, description: 'How many are left.', examples: [3] }),
 }
-const token = {
-  tokenId: Type.String({
-    description: 'The identifier of the service token: the part before the colon.',
-    examples: ['acme-3f9c'],
-  }),
-  name: Type.String({ description: 'What the token is for.', examples: ['shop server'] }),
-  scopes: Type.Array(Type.String(), { description: 'Its scopes.', examples: [['spins', 'links']] }),
-}
 
 export const catalogue = {
   'player.created': about('A player was created.', { playerId: PlayerId }),
   'spins.granted': about('A player got spins.', {
     playerId: PlayerId,
     amount: Amount('How many.'),
-    kind: Type.Enum(['grant', 'initial', 'prize', 'free'], {
+    kind: Type.Enum(['grant', 'initial', 'prize', 'free', 'entry'], {
       description:
-        '`grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected.',
+        '`grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected; `entry`: a visitor entered.',
       examples: ['grant'],
     }),
     oldBalance: OldBalance,
@@ -151,6 +146,9 @@ export const catalogue = {
     campaign: Campaign,
   }),
   'streak.changed': about(streakTitle, { playerId: PlayerId, ...streakFields, campaign: Campaign }),
+  'entry.created': about(entryTitles.created, { ...entered, isVerified, campaign: Campaign }),
+  'entry.verified': about(entryTitles.verified, { ...entered, campaign: Campaign }),
+  'entry.refused': about(entryTitles.refused, { reason: refusalOfEntry, campaign: Campaign }),
   'link.created': about('A game link was created.', {
     playerId: PlayerId,
     linkId: LinkId,
@@ -318,14 +316,14 @@ export const catalogue = {
   'campaign.archived': about('A campaign was archived. Balances are kept.', { campaign: CampaignId, by: By }),
   'campaign.restored': about('An archived campaign was restored.', { campaign: CampaignId, by: By }),
   'token.issued': about('A service token was issued.', {
-    ...token,
+    ...tokenFields,
     expiresAt: nullable(Moment(''), 'When it expires; null for never.'),
     campaign: Type.Optional(
       Type.String({ description: 'The campaign that it is bound to, if any.', examples: ['summer'] }),
     ),
   }),
   'token.revoked': about('A service token was revoked.', {
-    ...token,
+    ...tokenFields,
     deadFrom: Moment('When it stops working. After a rotation, this is later than the event.'),
   }),
   'webhook.disabled': about('A webhook was disabled. It gets no events until it is resumed.', {

@@ -21,6 +21,8 @@ import { EventSchema, TestEventSchema } from './answers/events.ts'
 import { exportRoutes } from './manage/exports/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
 import { GameRateLimits } from './game/game-rate-limits.ts'
+import { entryRoutes } from './game/entry-routes.ts'
+import { entrySettingsRoutes } from './manage/campaigns/entry-routes.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
 import { campaignGrantRoutes, grantRoutes } from './manage/grants/grant-routes.ts'
@@ -128,6 +130,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
 const authenticatedRoutes = [
   merchantRoutes,
   campaignRoutes,
+  entrySettingsRoutes,
   freeSpinRoutes,
   wheelScheduleRoutes,
   wheelRoutes,
@@ -171,7 +174,7 @@ const consoleOnly = [
 ]
 
 /** Routes that need no token or session, or check a game token themselves. */
-const publicRoutes = [gameRoutes, runRoutes, embedRoutes, docsRoutes, healthRoutes]
+const publicRoutes = [gameRoutes, entryRoutes, runRoutes, embedRoutes, docsRoutes, healthRoutes]
 
 /** An id sent by the caller is ignored: it could bring anything into the log. */
 function requestIds(): () => string {

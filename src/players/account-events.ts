@@ -25,7 +25,7 @@ export function spinsGranted(
     data: {
       playerId,
       amount,
-      kind: kind === 'initial' || kind === 'prize' || kind === 'free' ? kind : 'grant',
+      kind: kindsTold.find((one) => one === kind) ?? 'grant',
       oldBalance: balanceAfter - amount,
       newBalance: balanceAfter,
       idempotencyKey: kind === 'grant' && madeKey !== true ? key : null,
@@ -36,6 +36,8 @@ export function spinsGranted(
     },
   }
 }
+
+const kindsTold = ['initial', 'prize', 'free', 'entry'] as const
 
 type Named = { slug: string }
 

@@ -36,7 +36,7 @@ export type LockedPlayer = PlayerKey & {
 /** A balance of spins, and the day of the last grant to it. */
 type Purse = { balance: number; grantedDay: number }
 
-export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'free' | 'expiry' | 'correction'
+export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'free' | 'entry' | 'expiry' | 'correction'
 
 export type LedgerEntry = {
   shard: number

@@ -16,7 +16,7 @@ const UnavailablePrize = Type.Object(
 )
 
 const Name = Type.String({ description: 'The name that the merchant gave it.' })
-const Texts = Type.Record(
+export const Texts = Type.Record(
   Type.String(),
   Type.Object({ name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }),
   { description: 'Name and description by language (BCP 47), if the merchant wrote some.' },
@@ -89,6 +89,28 @@ export function shownCard(card: LobbyCard): LobbyAnswer['campaigns'][number] {
   }
 }
 
+export const GameWheel = Type.Object(
+  {
+    state: State,
+    opensAt: nullable(Type.String({ format: 'date-time' })),
+    closesAt: nullable(Type.String({ format: 'date-time', description: 'When it closes for good.' })),
+    openUntil: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When a wheel that is open closes, for a while or for good.',
+      }),
+    ),
+    hash: Type.String({ description: 'SHA-256 of `published`.' }),
+    published: Type.String({
+      description: 'What was published of the wheel, as the exact text that was hashed.',
+    }),
+    unavailable: Type.Array(UnavailablePrize, {
+      description: 'The segments that this player would not get now: a draw of one gives the fallback.',
+    }),
+  },
+  { title: 'GameWheel' },
+)
+
 export const GameSessionAnswer = Type.Object(
   {
     session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
@@ -110,27 +132,7 @@ export const GameSessionAnswer = Type.Object(
       },
       { title: 'GameCampaign' },
     ),
-    wheel: Type.Object(
-      {
-        state: State,
-        opensAt: nullable(Type.String({ format: 'date-time' })),
-        closesAt: nullable(Type.String({ format: 'date-time', description: 'When it closes for good.' })),
-        openUntil: nullable(
-          Type.String({
-            format: 'date-time',
-            description: 'When a wheel that is open closes, for a while or for good.',
-          }),
-        ),
-        hash: Type.String({ description: 'SHA-256 of `published`.' }),
-        published: Type.String({
-          description: 'What was published of the wheel, as the exact text that was hashed.',
-        }),
-        unavailable: Type.Array(UnavailablePrize, {
-          description: 'The segments that this player would not get now: a draw of one gives the fallback.',
-        }),
-      },
-      { title: 'GameWheel' },
-    ),
+    wheel: GameWheel,
     next: NextPlay,
     lastPlay: nullable(PlayRef),
     wins: Type.Array(PlayRef),

@@ -92,7 +92,7 @@ const LotDraw = Type.Object({ lot: Type.Integer(), spins: Type.Integer() }, { ti
 export const EntryAnswer = Type.Object(
   {
     entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
-    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'free', 'correction', 'expiry']),
+    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'free', 'entry', 'correction', 'expiry']),
     amount: Type.Integer(),
     balanceAfter: Type.Integer(),
     key: Type.String(),

@@ -276,6 +276,9 @@ export const ProblemSchema = Type.Object(
         description: 'Only with `events_expired` and `events_ahead`: the number of the newest event.',
       }),
     ),
+    attemptsLeft: Type.Optional(
+      Type.Integer({ description: 'With `code_wrong`: how often another code may be tried.' }),
+    ),
     secondFactor: Type.Optional(
       Type.Object(
         {

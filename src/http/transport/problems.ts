@@ -19,6 +19,7 @@ export type Problem = {
   retryable: boolean
   errors?: readonly FieldError[]
   secondFactor?: object
+  attemptsLeft?: number
 } & Partial<ResumePlace>
 
 export const problemContentType = 'application/problem+json; charset=utf-8'
@@ -36,6 +37,7 @@ export function makeProblem(refusal: Refusal, where: { publicUrl: string; reques
     ...(refusal.errors === undefined ? {} : { errors: refusal.errors }),
     ...refusal.resume,
     ...(refusal.secondFactor === undefined ? {} : { secondFactor: refusal.secondFactor }),
+    ...(refusal.attemptsLeft === undefined ? {} : { attemptsLeft: refusal.attemptsLeft }),
   }
 }
 

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: ded4f7f175948b824cf805a31e5880931c8d686c8e9ffca4e38033b17e9dc0af
+// SHA-256 of the document: 3e6bb85047080c94a9cd37cefb6848a33a050b3f1bc684aa96e474b01922c39e
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -69,6 +69,25 @@ export interface paths {
          * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id and the name of the copy, so that the two have separate stock.
          */
         post: operations["duplicateCampaign"];
+    };
+    "/api/v1/campaigns/{campaign}/entry": {
+        parameters: {
+        };
+        /**
+         * Read the entry of a campaign
+         * @description Read the entry of a campaign.
+         */
+        get: operations["readEntrySettings"];
+        /**
+         * Set up the entry of a campaign
+         * @description Other fields or terms are a new version, for visitors who enter from now on; the versions before stay readable. Once somebody has entered, other terms need a `reason`. Before visitors can enter, the terms must be complete, and the campaign must have an end.
+         */
+        put: operations["changeEntrySettings"];
+        /**
+         * Take the entry of a campaign away
+         * @description Visitors can no longer enter. Entries that were made stay.
+         */
+        delete: operations["removeEntrySettings"];
     };
     "/api/v1/campaigns/{campaign}/free-spin-preview": {
         parameters: {
@@ -897,7 +916,7 @@ export interface components {
             /** @description The outdated translations: their text has changed since they were made. The server keeps this list, also if a save leaves it out. An entry with the text of today confirms a translation. Not published. */
             translatedFrom?: components["schemas"]["TranslatedFrom"][];
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1209,11 +1228,11 @@ export interface components {
                  */
                 amount: number;
                 /**
-                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected.
+                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected; `entry`: a visitor entered.
                  * @example grant
                  * @enum {string}
                  */
-                kind: "grant" | "initial" | "prize" | "free";
+                kind: "grant" | "initial" | "prize" | "free" | "entry";
                 /**
                  * @description The spins that the player had before.
                  * @example 2
@@ -1499,6 +1518,194 @@ export interface components {
                  * @example 3
                  */
                 extraSpins: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A visitor entered a campaign. */
+        EntryCreatedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entry.created";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What the visitor agreed to.
+                 * @example []
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {string}
+                     */
+                    purpose: "marketing" | "other";
+                    /**
+                     * @description `confirmed`: a code proved the address. Send marketing mail only then.
+                     * @example confirmed
+                     * @enum {string}
+                     */
+                    state: "given" | "confirmed";
+                }[];
+                /**
+                 * @description Whether a code proved the address.
+                 * @example true
+                 */
+                isVerified: boolean;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A code proved the address of a visitor who had entered before. */
+        EntryVerifiedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entry.verified";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What the visitor agreed to.
+                 * @example []
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {string}
+                     */
+                    purpose: "marketing" | "other";
+                    /**
+                     * @description `confirmed`: a code proved the address. Send marketing mail only then.
+                     * @example confirmed
+                     * @enum {string}
+                     */
+                    state: "given" | "confirmed";
+                }[];
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A visitor was refused. Nothing about the visitor is kept. */
+        EntryRefusedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entry.refused";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description The code of the refusal.
+                 * @example entry_known
+                 * @enum {string}
+                 */
+                reason: "entry_known" | "entry_too_young" | "address_disposable";
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -3562,6 +3769,184 @@ export interface components {
             /** @description True to use the same wheel, with the same stock. */
             sharesWheel?: boolean;
         };
+        /** @description So far. */
+        EntryCounts: {
+            entered: number;
+            verified: number;
+        };
+        EntryWarning: {
+            code: string;
+            detail: string;
+        };
+        EntrySettings: {
+            /** @description Whether visitors can enter. Needs complete terms. */
+            isOpen: boolean;
+            /** @description What a visitor gets. */
+            spins: number;
+            /** @description At most so many entries; null for no limit. */
+            entriesMax: number | null;
+            /**
+             * @description `code`: an address counts once a code sent to it was typed. Needs a mail server.
+             * @enum {string}
+             */
+            verify: "code" | "none";
+            /**
+             * @description When the browser must solve a task that costs it some seconds.
+             * @enum {string}
+             */
+            challenge: "suspicious" | "always" | "never";
+            /** @description Whether throw-away addresses are refused. */
+            refusesDisposable: boolean;
+            /** @description Answers are deleted so many days after the end of the campaign. */
+            answersDays: number;
+            /** @description The proof of a consent is kept so many years after its withdrawal. */
+            consentYears: number;
+            /** @description In the order of the form. */
+            fields: {
+                /** @example email */
+                id: string;
+                /** @enum {string} */
+                kind: "email" | "name" | "phone" | "birth" | "choice" | "text" | "consent";
+                /** @description By language (BCP 47). */
+                labels: {
+                    [key: string]: string;
+                };
+                /** @description Never of a consent to marketing. */
+                isRequired: boolean;
+                /**
+                 * @description The address is always asked at the entry.
+                 * @enum {string}
+                 */
+                when: "entry" | "afterWin" | "toClaim";
+                /** @description Of a choice. */
+                options?: {
+                    /** @example email */
+                    id: string;
+                    /** @description By language (BCP 47). */
+                    labels: {
+                        [key: string]: string;
+                    };
+                }[];
+                /**
+                 * @description Of a consent.
+                 * @enum {string}
+                 */
+                purpose?: "marketing" | "other";
+                /** @description Of `birth`: younger visitors are refused. */
+                minimumAge?: number;
+            }[];
+            terms: {
+                /** @description Who organises the promotion. */
+                organiser: string;
+                /** @description Where the organiser gets post. */
+                postalAddress: string;
+                /** @description Who may take part. */
+                whoMayEnter: string;
+                /** @description How often one person may take part. */
+                limitPerPerson: string;
+                /** @description How prizes are claimed, and until when. */
+                howToClaim: string;
+                /** @description Where the privacy notes are. */
+                privacyAddress: string;
+                /** @description The whole terms by language. */
+                texts: {
+                    [key: string]: string;
+                };
+                address: string | null;
+            };
+            campaign: string;
+            /** @description Of form and terms. Entries name the version that they saw. */
+            version: number;
+            termsHash: string;
+            /** @description Where visitors enter. */
+            address: string;
+            entries: components["schemas"]["EntryCounts"];
+            warnings: components["schemas"]["EntryWarning"][];
+            /** @description Also the ETag. Send it as If-Match with a change. */
+            revision: number;
+            /** Format: date-time */
+            changedAt: string;
+        };
+        ChangeEntrySettingsBody: {
+            /** @description Whether visitors can enter. Needs complete terms. */
+            isOpen: boolean;
+            /** @description What a visitor gets. */
+            spins: number;
+            /** @description At most so many entries; null for no limit. */
+            entriesMax: number | null;
+            /**
+             * @description `code`: an address counts once a code sent to it was typed. Needs a mail server.
+             * @enum {unknown}
+             */
+            verify: "code" | "none";
+            /**
+             * @description When the browser must solve a task that costs it some seconds.
+             * @enum {unknown}
+             */
+            challenge: "suspicious" | "always" | "never";
+            /** @description Whether throw-away addresses are refused. */
+            refusesDisposable: boolean;
+            /** @description Answers are deleted so many days after the end of the campaign. */
+            answersDays: number;
+            /** @description The proof of a consent is kept so many years after its withdrawal. */
+            consentYears: number;
+            /** @description In the order of the form. */
+            fields: {
+                /** @example email */
+                id: string;
+                /** @enum {unknown} */
+                kind: "email" | "name" | "phone" | "birth" | "choice" | "text" | "consent";
+                /** @description By language (BCP 47). */
+                labels: {
+                    [key: string]: string;
+                };
+                /** @description Never of a consent to marketing. */
+                isRequired: boolean;
+                /**
+                 * @description The address is always asked at the entry.
+                 * @enum {unknown}
+                 */
+                when: "entry" | "afterWin" | "toClaim";
+                /** @description Of a choice. */
+                options?: {
+                    /** @example email */
+                    id: string;
+                    /** @description By language (BCP 47). */
+                    labels: {
+                        [key: string]: string;
+                    };
+                }[];
+                /**
+                 * @description Of a consent.
+                 * @enum {unknown}
+                 */
+                purpose?: "marketing" | "other";
+                /** @description Of `birth`: younger visitors are refused. */
+                minimumAge?: number;
+            }[];
+            terms: {
+                /** @description Who organises the promotion. */
+                organiser?: string;
+                /** @description Where the organiser gets post. */
+                postalAddress?: string;
+                /** @description Who may take part. */
+                whoMayEnter?: string;
+                /** @description How often one person may take part. */
+                limitPerPerson?: string;
+                /** @description How prizes are claimed, and until when. */
+                howToClaim?: string;
+                /** @description Where the privacy notes are. */
+                privacyAddress?: string;
+                /** @description The whole terms by language. */
+                texts?: {
+                    [key: string]: string;
+                };
+                address?: string | null;
+            };
+            /** @description Why terms change after the first entry. */
+            reason?: string;
+        };
+        RemoveEntrySettingsAnswer: Record<string, never>;
         PreviewFreeSpinsBody: {
             freeSpins: components["schemas"]["FreeSpinRuleInput"];
             /**
@@ -4088,7 +4473,7 @@ export interface components {
             /** @description Counts the player's entries from 1 without a gap. */
             entry: number;
             /** @enum {string} */
-            kind: "grant" | "initial" | "play" | "prize" | "free" | "correction" | "expiry";
+            kind: "grant" | "initial" | "play" | "prize" | "free" | "entry" | "correction" | "expiry";
             amount: number;
             balanceAfter: number;
             key: string;
@@ -4595,7 +4980,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -5507,6 +5892,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    readEntrySettings: {
+        parameters: {
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `EntrySettings`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntrySettings"];
+                };
+            };
+        };
+    };
+    changeEntrySettings: {
+        parameters: {
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEntrySettingsBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `EntrySettings`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntrySettings"];
+                };
+            };
+        };
+    };
+    removeEntrySettings: {
+        parameters: {
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `RemoveEntrySettingsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveEntrySettingsAnswer"];
                 };
             };
         };

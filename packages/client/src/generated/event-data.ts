@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 1ed50aae1d6178a69675c0f1c4fc3abcfe24b57338459fab8b44522ef7332e66
+// SHA-256 of the document: 119347ccf2ff4f20407aab9507f9bb1467455706cd6b0e5335b36abf35dcf579
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -26,11 +26,11 @@ export interface components {
                  */
                 amount: number;
                 /**
-                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected.
+                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play; `free`: a free spin that was collected; `entry`: a visitor entered.
                  * @example grant
                  * @enum {unknown}
                  */
-                kind: "grant" | "initial" | "prize" | "free";
+                kind: "grant" | "initial" | "prize" | "free" | "entry";
                 /**
                  * @description The spins that the player had before.
                  * @example 2
@@ -200,6 +200,107 @@ export interface components {
                  * @example 3
                  */
                 extraSpins: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A visitor entered a campaign. */
+            "entry.created": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What the visitor agreed to.
+                 * @example []
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {unknown}
+                     */
+                    purpose: "marketing" | "other";
+                    /**
+                     * @description `confirmed`: a code proved the address. Send marketing mail only then.
+                     * @example confirmed
+                     * @enum {unknown}
+                     */
+                    state: "given" | "confirmed";
+                }[];
+                /**
+                 * @description Whether a code proved the address.
+                 * @example true
+                 */
+                isVerified: boolean;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A code proved the address of a visitor who had entered before. */
+            "entry.verified": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What the visitor agreed to.
+                 * @example []
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {unknown}
+                     */
+                    purpose: "marketing" | "other";
+                    /**
+                     * @description `confirmed`: a code proved the address. Send marketing mail only then.
+                     * @example confirmed
+                     * @enum {unknown}
+                     */
+                    state: "given" | "confirmed";
+                }[];
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A visitor was refused. Nothing about the visitor is kept. */
+            "entry.refused": {
+                /**
+                 * @description The code of the refusal.
+                 * @example entry_known
+                 * @enum {unknown}
+                 */
+                reason: "entry_known" | "entry_too_young" | "address_disposable";
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer

@@ -51,6 +51,23 @@ export const sampleData: EventData = {
     "extraSpins": 3,
     "campaign": "summer"
   },
+  "entry.created": {
+    "playerId": "alice",
+    "entryId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72",
+    "consents": [],
+    "isVerified": true,
+    "campaign": "summer"
+  },
+  "entry.verified": {
+    "playerId": "alice",
+    "entryId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72",
+    "consents": [],
+    "campaign": "summer"
+  },
+  "entry.refused": {
+    "reason": "entry_known",
+    "campaign": "summer"
+  },
   "link.created": {
     "playerId": "alice",
     "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71",

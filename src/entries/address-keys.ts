@@ -1,0 +1,78 @@
+import { type Queryable, statement } from '../db/database.ts'
+import { readLiveKeys } from '../crypto/signing-keys.ts'
+import { foldVersion } from './address.ts'
+import { addressHash } from './address-hash.ts'
+
+type Address = { merchant: { merchantId: number; slug: string }; fold: string }
+
+/** The visitor who has an address. Null: an erased one, to whom nothing is sent any more. */
+type AddressOwner = { playerId: string | null }
+
+/**
+ * Takes an address for a new visitor, under every live key, and says whose it is now. Two entries at once meet at the
+ * unique key: the second waits for the first, and then reads whose it is.
+ */
+export async function claimAddress(
+  tx: Queryable,
+  address: Address,
+  { playerId, now }: { playerId: string; now: Date },
+): Promise<AddressOwner> {
+  const { merchantId } = address.merchant
+  const hashes = await hashesOf(tx, address)
+  const columns = [merchantId, hashes.map(({ keyId }) => keyId), hashes.map(({ hash }) => hash)]
+  const before = await tx.query(find, columns)
+  // Under a key that came later, a known address has no row yet.
+  const owner = before[0] ?? { playerId }
+  if (before.length < hashes.length) await tx.query(insert, [...columns, owner.playerId, foldVersion, now])
+  if (before.length > 0) return owner
+  // Another entry may have come first, under some of the keys: then the address is its visitor's under all of them.
+  const other = (await tx.query(find, columns)).find((row) => row.playerId !== playerId)
+  if (other === undefined) return owner
+  await tx.query(give, [...columns, playerId, other.playerId])
+  return other
+}
+
+/** Whose an address is; undefined for nobody's. */
+export async function findAddress(db: Queryable, address: Address): Promise<AddressOwner | undefined> {
+  const hashes = await hashesOf(db, address)
+  const columns = [hashes.map(({ keyId }) => keyId), hashes.map(({ hash }) => hash)]
+  const [found] = await db.query(find, [address.merchant.merchantId, ...columns])
+  return found
+}
+
+async function hashesOf(
+  tx: Queryable,
+  { merchant, fold }: Address,
+): Promise<{ keyId: string; hash: Buffer }[]> {
+  const keys = await readLiveKeys(tx, 'addresses')
+  if (keys.length === 0) throw new Error('There is no key for addresses.')
+  return keys
+    .map(({ keyId, secret }) => ({ keyId, hash: addressHash(secret, { merchant: merchant.slug, fold }) }))
+    .toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))
+}
+
+// Sorted by key, so that two entries of one address wait for each other instead of deadlocking.
+const insert = statement(`
+insert into address_keys (merchant_id, key_id, hash, player_id, fold_version, created_at)
+select $1, key_id, hash, $4, $5, $6
+from unnest($2::text[], $3::bytea[]) as given (key_id, hash)
+order by key_id
+on conflict (merchant_id, key_id, hash) do nothing`)
+
+const find = statement<{ playerId: string | null }>(`
+select player_id as "playerId"
+from unnest($2::text[], $3::bytea[]) as wanted (key_id, hash)
+join address_keys
+  on address_keys.merchant_id = $1
+  and address_keys.key_id = wanted.key_id
+  and address_keys.hash = wanted.hash
+order by created_at, address_keys.key_id`)
+
+const give = statement(`
+update address_keys
+set player_id = $5
+from unnest($2::text[], $3::bytea[]) as wanted (key_id, hash)
+where address_keys.merchant_id = $1
+and address_keys.key_id = wanted.key_id
+and address_keys.hash = wanted.hash
+and address_keys.player_id = $4`)

@@ -1,0 +1,36 @@
+/** The limits of visitors: of their addresses (RFC 5321), entries, codes and challenges. */
+export const addressLengthMax = 254
+export const localPartLengthMax = 64
+export const entryFieldsMax = 20
+export const entryOptionsMax = 50
+export const entryLabelLengthMax = 500
+export const entryAnswerLengthMax = 1_000
+export const entryTermsLengthMax = 4_000
+export const entrySpinsMax = 1_000
+export const entryTokenLengthMax = 512
+export const answersDaysMax = 3_650
+export const consentYearsMax = 30
+export const entryCodeLength = 6
+export const entryNameLengthMax = 200
+export const entryPassSeconds = 400 * 86_400
+// The code that proves an address: how long it is accepted, how often it may be typed, and when another can be sent.
+export const entryCodeSeconds = 10 * 60
+export const entryCodeAttempts = 5
+export const entryCodeResendSeconds = 60
+export const entrySessionSeconds = 60 * 60
+// Codes that are sent: to one address from one network, to one address, to one network, and for one merchant.
+export const entryCodesPerHour = { addressAndNetwork: 5, network: 60, merchant: 5_000 }
+export const entryCodesPerDay = { address: 30 }
+// Submissions of one network, and how many make the next ones suspicious.
+export const entriesPerHour = { network: 600, suspicious: 20 }
+export const entryMailPauseMs = 1_000
+export const entryMailsAtOnce = 20
+export const entryMailTriesMax = 5
+export const entryMailRetryMs = 30_000
+export const entrySettingsBytesMax = 256 * 1024
+export const happeningsWaitingMax = 10_000
+export const challengeSeconds = 10 * 60
+export const challengeCost = 1_000
+export const challengeCounter = { min: 500, max: 1_500 }
+// A challenge is at most so many times as long, for a network that enters very often.
+export const challengeRiskMax = 8

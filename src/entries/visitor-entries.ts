@@ -1,0 +1,115 @@
+import { type Queryable, statement } from '../db/database.ts'
+import type { Sealed } from './seal.ts'
+
+/** Where a visitor's entry of a campaign is. */
+export type EntryPlace = { shard: number; playerNo: number; merchantId: number; campaignId: number }
+
+type VisitorEntry = EntryPlace & {
+  entryId: string
+  enteredAt: Date
+  verifiedAt: Date | null
+  formVersion: number
+  language: string
+}
+
+export async function findVisitorEntry(
+  tx: Queryable,
+  place: EntryPlace,
+): Promise<Pick<VisitorEntry, 'entryId' | 'verifiedAt'> | undefined> {
+  const [found] = await tx.query(find, [place.shard, place.playerNo, place.campaignId])
+  return found
+}
+
+export async function insertVisitorEntry(tx: Queryable, entry: VisitorEntry): Promise<void> {
+  await tx.query(insert, [
+    entry.shard,
+    entry.playerNo,
+    entry.merchantId,
+    entry.campaignId,
+    entry.entryId,
+    entry.enteredAt,
+    entry.verifiedAt,
+    entry.formVersion,
+    entry.language,
+  ])
+}
+
+export async function setVerified(tx: Queryable, place: EntryPlace, now: Date): Promise<void> {
+  await tx.query(verify, [place.shard, place.playerNo, place.campaignId, now])
+}
+
+export async function insertAnswers(tx: Queryable, place: EntryPlace, answers: Sealed): Promise<void> {
+  await tx.query(insertSealed, [
+    place.shard,
+    place.playerNo,
+    place.merchantId,
+    place.campaignId,
+    answers.keyId,
+    answers.wrappedKey,
+    answers.sealed,
+  ])
+}
+
+/** Which texts a visitor agreed to, and whether a code has proved the address. */
+type NewConsents = {
+  formVersion: number
+  language: string
+  given: readonly { field: string; purpose: string; textHash: string }[]
+  isConfirmed: boolean
+  now: Date
+}
+
+export async function insertConsents(
+  tx: Queryable,
+  place: EntryPlace,
+  { formVersion, language, given, isConfirmed, now }: NewConsents,
+): Promise<void> {
+  if (given.length === 0) return
+  await tx.query(insertGiven, [
+    place.shard,
+    place.playerNo,
+    place.merchantId,
+    place.campaignId,
+    formVersion,
+    language,
+    now,
+    isConfirmed ? now : null,
+    given.map(({ field }) => field),
+    given.map(({ purpose }) => purpose),
+    given.map(({ textHash }) => textHash),
+  ])
+}
+
+const find = statement<Pick<VisitorEntry, 'entryId' | 'verifiedAt'>>(`
+select entry_id as "entryId", verified_at as "verifiedAt"
+from visitor_entries
+where shard = $1
+and player_no = $2
+and campaign_id = $3`)
+
+const insert = statement(`
+insert into visitor_entries (
+  shard, player_no, merchant_id, campaign_id, entry_id, entered_at, verified_at, form_version, language
+)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`)
+
+const verify = statement(`
+update visitor_entries
+set verified_at = coalesce(verified_at, $4)
+where shard = $1
+and player_no = $2
+and campaign_id = $3`)
+
+const insertSealed = statement(`
+insert into entry_answers (shard, player_no, merchant_id, campaign_id, key_id, wrapped_key, sealed)
+values ($1, $2, $3, $4, $5, $6, $7)`)
+
+// A consent that was given before stays as it was, except that a code may confirm it now.
+const insertGiven = statement(`
+insert into entry_consents (
+  shard, player_no, merchant_id, campaign_id, form_version, language, given_at, confirmed_at, field, purpose, text_sha256
+)
+select $1::int, $2::bigint, $3::int, $4::int, $5::int, $6::text, $7::timestamptz, $8::timestamptz, field, purpose, text_sha256
+from unnest($9::text[], $10::text[], $11::text[]) as given (field, purpose, text_sha256)
+on conflict (player_no, campaign_id, field, shard) do update
+set confirmed_at = coalesce(entry_consents.confirmed_at, excluded.confirmed_at)`)
