@@ -51,7 +51,7 @@ test('a weight of 1,200 shows its chances and costs before it is published or sc
   await dialog.getByText(/^Expected cost a day: [\d,.]+, instead of [\d,.]+ now$/).waitFor()
   assert.ok(await publish.isDisabled())
   await look(page, 'publish')
-  const confirmed = dialog.getByLabel('I have checked all 3 points. Publish it so.')
+  const confirmed = dialog.getByLabel('I have checked all 3 points.')
   await confirmed.check()
   assert.ok(await publish.isEnabled())
 
@@ -81,4 +81,14 @@ test('a weight of 1,200 shows its chances and costs before it is published or sc
   assert.equal(await dialog.getByRole('checkbox').count(), 0)
   await publish.click()
   await page.getByText('Version 4 is live', { exact: true }).waitFor()
+
+  // The versions say who published them and what changed; the hash is behind a button.
+  await page.getByRole('tab', { name: 'Versions' }).click()
+  const version = page.getByRole('region', { name: 'Version 3', exact: true })
+  await version.getByText(/, by Person \d+$/).waitFor()
+  await version.getByRole('button', { name: 'What changed' }).click()
+  await version.getByRole('row', { name: 'Mug · Weight 12 1,200' }).waitFor()
+  await version.getByRole('button', { name: 'Proof' }).click()
+  assert.match((await version.locator('pre').textContent()) ?? '', /^[0-9a-f]{64}$/)
+  await look(page, 'versions')
 })

@@ -54,7 +54,10 @@ describe('the console by role', () => {
     await page.frameLocator('iframe').locator('#disc text', { hasText: 'Golden' }).waitFor()
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('table', { name: 'Changes' }).getByRole('cell', { name: 'Golden egg' }).waitFor()
+    await dialog
+      .getByRole('table', { name: 'Changes' })
+      .getByRole('cell', { name: 'Golden egg', exact: true })
+      .waitFor()
     await dialog.getByLabel('I have checked').check()
     await dialog.getByRole('button', { name: 'Publish version 2' }).click()
     await page.getByText('Version 2 is live', { exact: true }).waitFor()

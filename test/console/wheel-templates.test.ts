@@ -10,7 +10,7 @@ import { WheelDocument } from '../../src/wheel-document/wheel-document.ts'
 import { alikeNeighbours } from '../../web/console/views/editor/look/alike-neighbours.ts'
 import { inTimeZone } from '../../web/console/views/editor/schedule/in-time-zone.ts'
 import { wheelWarnings } from '../../web/console/views/editor/wheel-warnings.ts'
-import { fromTemplate } from '../../web/console/views/templates/from-template.ts'
+import { emptyWheel, fromTemplate } from '../../web/console/views/templates/from-template.ts'
 import type { Phrases } from '../../web/console/views/templates/phrases.ts'
 import { templateNames } from '../../web/console/views/templates/templates.ts'
 import { repository } from '../scenes/scene.ts'
@@ -39,6 +39,17 @@ test('every template can be published as it is, in every language of the game pa
       assert.doesNotMatch(JSON.stringify(wheel), /\{\w+\}|undefined/)
     }
   }
+})
+
+test('an empty wheel is in the chosen language, and has nothing to win where it says so', () => {
+  const wheel = emptyWheel({ name: 'x', timeZone: 'UTC', language: 'de', phrases })
+  assert.deepEqual([...Errors(WheelDocument, wheel)], [])
+  assert.deepEqual(checkWheel(wheel, { pools: new Map(), given: new Map() }), [])
+  assert.deepEqual(
+    wheel.segments.map(({ label }) => label),
+    ['Hauptgewinn', 'Leider nichts', '1 Drehung mehr', 'Knapp vorbei'],
+  )
+  assert.equal(wheel.segments[0]?.translations?.en?.label, 'Main prize')
 })
 
 test('no template warns about itself, except that its codes are examples', () => {

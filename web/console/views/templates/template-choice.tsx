@@ -6,9 +6,8 @@ import { languageTags } from '../../../game/texts/languages.ts'
 import { themes } from '../../../game/look/themes.ts'
 import { habits, t } from '../../texts.ts'
 import { languageName } from '../editor/texts/language-name.ts'
-import { newWheel } from '../editor/draft/new-wheel.ts'
 import { Swatch } from '../editor/look/theme-picker.tsx'
-import { fromTemplate } from './from-template.ts'
+import { emptyWheel, fromTemplate } from './from-template.ts'
 import { usePhrases } from './phrases.ts'
 import { type TemplateName, templateNames, templates } from './templates.ts'
 import './templates.css'
@@ -46,16 +45,14 @@ export function TemplateChoice({ choice, onChoice }: { choice: Choice; onChoice:
           </UnstyledButton>
         ))}
       </div>
-      {choice.template === 'empty' ? null : (
-        <Select
-          label={t('template.language')}
-          description={t('template.languageHint', { count: languageTags.length })}
-          data={languageTags.map((value) => ({ value, label: languageName(value) }))}
-          value={choice.language}
-          allowDeselect={false}
-          onChange={(language) => language !== null && onChoice({ ...choice, language })}
-        />
-      )}
+      <Select
+        label={t('template.language')}
+        description={t('template.languageHint', { count: languageTags.length })}
+        data={languageTags.map((value) => ({ value, label: languageName(value) }))}
+        value={choice.language}
+        allowDeselect={false}
+        onChange={(language) => language !== null && onChoice({ ...choice, language })}
+      />
     </Stack>
   )
 }
@@ -64,8 +61,9 @@ export function TemplateChoice({ choice, onChoice }: { choice: Choice; onChoice:
 export function useTemplateWheel({ template, language }: Choice, name: string): WheelDocument | undefined {
   const phrases = usePhrases()
   return useMemo(() => {
-    if (template === 'empty') return newWheel(name)
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    return phrases && fromTemplate(template, { name, timeZone, language, phrases })
+    const wishes = phrases && { name, timeZone, language, phrases }
+    if (template === 'empty') return wishes && emptyWheel(wishes)
+    return wishes && fromTemplate(template, wishes)
   }, [template, language, name, phrases])
 }

@@ -189,6 +189,21 @@ export const templates: Record<TemplateName, Template> = {
   },
 }
 
+/** The segments of an empty wheel: prizes, and what is given when they have run out. */
+export const emptySegments: readonly (TemplateSegment & Pick<WheelSegment, 'color'>)[] = [
+  {
+    id: 'first-prize',
+    text: { label: 'main.label' },
+    icon: '🎁',
+    weight: 10,
+    prize: { kind: 'handover' },
+    color: '#7c3aed',
+  },
+  { ...tryAgain, weight: 45, color: '#334155' },
+  { ...oneSpin, weight: 20, color: '#db2777' },
+  { ...soClose, weight: 25, color: '#475569' },
+]
+
 /** The codes and links of the templates, which work in no shop. */
 export const examplePrizes: ReadonlySet<string> = new Set(
   Object.values(templates).flatMap(({ segments }) =>

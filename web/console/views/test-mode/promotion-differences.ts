@@ -1,6 +1,7 @@
 import type { PromotionAnswer } from '../../../../src/http/answers/promotions.ts'
 import { t } from '../../texts.ts'
-import { type Difference, shown } from '../editor/draft/change.ts'
+import type { Difference } from '../editor/draft/change.ts'
+import { shown } from '../editor/draft/shown-value.ts'
 
 /** A change of a promotion, with the place in the form of the editor's differences. */
 export function differenceOf({ path, before, after }: PromotionAnswer['changes'][number]): Difference {

@@ -1,9 +1,6 @@
 /** Changes to a wheel document, as pure functions from one document to the next. */
 import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
-import { formatDuration } from '../../../parts/durations.ts'
-import { hereZone } from '../../../parts/zoned-time.ts'
-import { formatMoney, formatNumber, formatInZone, hasText, t } from '../../../texts.ts'
-import { placeName } from './place-name.ts'
+import { shown } from './shown-value.ts'
 
 type Changes<T> = { [K in keyof T]?: T[K] | undefined }
 export type SegmentChanges = Changes<WheelSegment>
@@ -64,10 +61,11 @@ export function differences(before: WheelDocument, after: WheelDocument): Differ
     'openDays',
     'openHours',
     'budget',
-    'fallback',
     'language',
   ] as const)
     compare(field, before[field], after[field])
+  const nameOf = (wheel: WheelDocument, id: string) => labelOf(wheel, id) ?? id
+  compare('fallback', nameOf(before, before.fallback), nameOf(after, after.fallback))
   for (const field of fieldsOf(before.look, after.look))
     compare(`look.${field}`, get(before.look, field), get(after.look, field))
   for (const tag of fieldsOf(before.texts, after.texts))
@@ -78,22 +76,31 @@ export function differences(before: WheelDocument, after: WheelDocument): Differ
     const one = before.segments.find((segment) => segment.id === id)
     const other = after.segments.find((segment) => segment.id === id)
     if (one === undefined || other === undefined) {
-      found.push({ where: id, before: one?.label ?? null, after: other?.label ?? null })
+      found.push({ where: 'segment', before: one?.label ?? null, after: other?.label ?? null })
       continue
     }
     for (const field of fieldsOf(one, other))
       compare(`${other.label} · ${field}`, get(one, field), get(other, field))
   }
-  const order = (wheel: WheelDocument) => wheel.segments.map((segment) => segment.id)
-  const inBoth = (wheel: WheelDocument, rest: WheelDocument) =>
-    order(wheel).filter((id) => order(rest).includes(id))
-  if (inBoth(before, after).join() !== inBoth(after, before).join())
-    found.push({
-      where: 'order',
-      before: inBoth(before, after).join(', '),
-      after: inBoth(after, before).join(', '),
-    })
+  found.push(...reordered(before, after))
   return found
+}
+
+/** The prizes that both have, if their order differs. */
+function reordered(before: WheelDocument, after: WheelDocument): Difference[] {
+  const isInBoth = (id: string) => [before, after].every((wheel) => labelOf(wheel, id) !== undefined)
+  const inBoth = (wheel: WheelDocument) => wheel.segments.filter(({ id }) => isInBoth(id))
+  const ids = (wheel: WheelDocument) => inBoth(wheel).map(({ id }) => id)
+  if (ids(before).join() === ids(after).join()) return []
+  const names = (wheel: WheelDocument) =>
+    inBoth(wheel)
+      .map(({ label }) => label)
+      .join(', ')
+  return [{ where: 'order', before: names(before), after: names(after) }]
+}
+
+function labelOf({ segments }: WheelDocument, id: string): string | undefined {
+  return segments.find((segment) => segment.id === id)?.label
 }
 
 function fieldsOf(one: object | undefined, other: object | undefined): string[] {
@@ -102,32 +109,4 @@ function fieldsOf(one: object | undefined, other: object | undefined): string[] 
 
 function get(value: unknown, field: string): unknown {
   return (value as Record<string, unknown> | undefined)?.[field]
-}
-
-const moneyFields = ['cost', 'amount']
-const secondsFields = ['claimWithinSeconds', 'lastCallSeconds']
-
-/** A value in words, as its field shows it, with times in `zone`. Of an object, each field has the editor's name. */
-export function shown(value: unknown, zone = hereZone, field = ''): string | null {
-  if (value === undefined || value === null) return null
-  if (typeof value === 'boolean') return t(value ? 'publish.on' : 'publish.off')
-  if (typeof value === 'number') return shownNumber(value, field)
-  if (typeof value === 'string') return shownText(value, zone)
-  if (Array.isArray(value)) return value.map((one) => shown(one, zone)).join(', ')
-  return Object.entries(value)
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, one]) => `${placeName(name)}: ${shown(one, zone, name) ?? '–'}`)
-    .join(', ')
-}
-
-function shownNumber(value: number, field: string): string {
-  if (secondsFields.includes(field)) return formatDuration(value)
-  return moneyFields.includes(field) ? formatMoney(value) : formatNumber(value)
-}
-
-function shownText(value: string, zone: string): string {
-  if (value.startsWith('data:audio')) return t('publish.sound')
-  if (value.startsWith('data:')) return t('publish.image')
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) return formatInZone(value, zone)
-  return hasText(`prize.${value}`) ? t(`prize.${value}` as 'prize.none') : value
 }

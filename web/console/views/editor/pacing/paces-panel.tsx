@@ -5,6 +5,7 @@ import type { PaceAnswer, PacesAnswer } from '../../../../../src/http/answers/pa
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { toPathPart } from '../../../parts/path-part.ts'
 import { Empty, Loaded } from '../../../parts/states.tsx'
+import { Term } from '../../../parts/term.tsx'
 import { useApi, useRead } from '../../../session.tsx'
 import { formatNumber, formatZoned, t } from '../../../texts.ts'
 
@@ -19,9 +20,11 @@ export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument
           </Paper>
         ) : (
           <Stack>
-            <Text size="sm" c="dimmed">
-              {t('pace.runText')} {t('zone.note', { zone: wheel.timeZone })}
-            </Text>
+            <Term name="run">
+              <Text size="sm" c="dimmed" pr="xl">
+                {t('pace.runText')} {t('zone.note', { zone: wheel.timeZone })}
+              </Text>
+            </Term>
             {data.paces.map((pace) => (
               <Run
                 key={pace.commitment}

@@ -18,7 +18,7 @@ export function Differences({ found }: { found: Difference[] }) {
         </Table.Thead>
         <Table.Tbody>
           {found.map((one) => (
-            <Table.Tr key={one.where}>
+            <Table.Tr key={`${one.where} ${one.before} ${one.after}`}>
               <Table.Td fw={600}>{placeName(one.where)}</Table.Td>
               <Table.Td c="dimmed">{one.before ?? '–'}</Table.Td>
               <Table.Td>{one.after ?? t('publish.gone')}</Table.Td>

@@ -120,7 +120,7 @@ function jumps(before: WheelDocument | undefined, after: WheelDocument): string[
   ]
 }
 
-/** Above 1 if the chance is greater than before. 1 for a prize that is new, that goes, or that can't be won any more. */
+/** Above 1 if the chance is greater than before. 1 for a prize that is new or gone, or can't be won any more. */
 function factorOf(before: WheelDocument | undefined, after: WheelDocument, id: string): number {
   const [one, other] = [before, after].map((wheel) => {
     const segment = wheel?.segments.find((some) => some.id === id)

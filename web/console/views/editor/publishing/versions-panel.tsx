@@ -1,11 +1,14 @@
-import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { AuditAnswer, AuditPageAnswer } from '../../../../../src/http/answers/audit-log.ts'
 import type { VersionAnswer, VersionsAnswer } from '../../../../../src/http/answers/versions.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { useAction } from '../../../parts/action.ts'
 import { tellDone, tellProblem } from '../../../parts/notify.ts'
 import { Empty, Loaded } from '../../../parts/states.tsx'
 import { useApi, useRead } from '../../../session.tsx'
-import { formatTime, t } from '../../../texts.ts'
+import { t } from '../../../texts.ts'
+import { VersionCard } from './version-card.tsx'
 
 /** The published versions. An old one is restored by loading it into the draft and publishing it again. */
 export function VersionsPanel(props: {
@@ -13,82 +16,72 @@ export function VersionsPanel(props: {
   isReadOnly: boolean
   onLoad: (document: WheelDocument) => void
 }) {
+  const { slug, isReadOnly, onLoad } = props
   const api = useApi()
-  const versions = useRead<VersionsAnswer>(['versions', props.slug], `/api/v1/wheels/${props.slug}/versions`)
+  const path = `/api/v1/wheels/${slug}/versions`
+  const versions = useRead<VersionsAnswer>(['versions', slug], path)
+  const publications = usePublications(slug)
   const load = useAction({
-    mutationFn: (version: number) =>
-      api.get<VersionAnswer>(`/api/v1/wheels/${props.slug}/versions/${version}`),
+    mutationFn: (version: number) => api.get<VersionAnswer>(`${path}/${version}`),
     onSuccess: ({ version, document }) => {
-      props.onLoad(document)
+      onLoad(document)
       tellDone(t('versions.loaded', { version }))
     },
     onError: tellProblem,
   })
   return (
-    <Paper className="card-flush" p={0}>
-      <Loaded query={versions}>
-        {(data) =>
-          data.versions.length === 0 ? (
+    <Loaded query={versions}>
+      {({ versions: all }) =>
+        all.length === 0 ? (
+          <Paper>
             <Empty icon="history" title={t('wheels.neverPublished')} text={t('versions.noneText')} />
-          ) : (
-            <div className="scroll" tabIndex={0} role="group" aria-label={t('editor.versions')}>
-              <Table className="table">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th pl="lg">{t('versions.version')}</Table.Th>
-                    <Table.Th>{t('versions.when')}</Table.Th>
-                    <Table.Th>{t('versions.hash')}</Table.Th>
-                    <Table.Td />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {data.versions.map((one, index) => (
-                    <VersionRow
-                      key={one.version}
-                      version={one}
-                      isCurrent={index === 0}
-                      isLoading={load.isPending && load.variables === one.version}
-                      onLoad={props.isReadOnly ? undefined : () => load.mutate(one.version)}
-                    />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </div>
-          )
-        }
-      </Loaded>
-    </Paper>
+          </Paper>
+        ) : (
+          <Stack gap="sm">
+            {all.map((one, index) => (
+              <VersionCard
+                key={one.version}
+                slug={slug}
+                version={one}
+                publication={publications.get(one.version)}
+              >
+                <Group gap="xs">
+                  <Text fw={650}>{t('versions.name', { version: one.version })}</Text>
+                  {index === 0 ? <Badge color="teal">{t('versions.current')}</Badge> : null}
+                </Group>
+                {isReadOnly ? null : (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    loading={load.isPending && load.variables === one.version}
+                    onClick={() => load.mutate(one.version)}
+                  >
+                    {t('versions.load')}
+                  </Button>
+                )}
+              </VersionCard>
+            ))}
+          </Stack>
+        )
+      }
+    </Loaded>
   )
 }
 
-function VersionRow(props: {
-  version: VersionsAnswer['versions'][number]
-  isCurrent: boolean
-  isLoading: boolean
-  onLoad: (() => void) | undefined
-}) {
-  const { version, publishedAt, hash } = props.version
-  return (
-    <Table.Tr>
-      <Table.Td pl="lg">
-        <Group gap="xs" wrap="nowrap">
-          <Text fw={650} size="sm">
-            {version}
-          </Text>
-          {props.isCurrent ? <Badge color="teal">{t('versions.current')}</Badge> : null}
-        </Group>
-      </Table.Td>
-      <Table.Td className="nowrap">{formatTime(publishedAt)}</Table.Td>
-      <Table.Td className="mono" title={hash}>
-        {hash.slice(0, 12)}…
-      </Table.Td>
-      <Table.Td ta="right" pr="lg">
-        {props.onLoad === undefined ? null : (
-          <Button size="xs" variant="default" loading={props.isLoading} onClick={props.onLoad}>
-            {t('versions.load')}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  )
+/** Who published each version, as far back as the audit log is read. */
+function usePublications(slug: string): Map<unknown, AuditAnswer> {
+  const query = new URLSearchParams({
+    subjectKind: 'wheel',
+    subject: slug,
+    action: 'wheel.publish',
+    limit: '100',
+  })
+  const api = useApi()
+  const page = useQuery({
+    queryKey: [api.merchant, 'versions', slug, 'publications'],
+    queryFn: ({ signal }) => api.get<AuditPageAnswer>(`/api/v1/audit-log?${query}`, signal),
+  })
+  const versionOf = ({ after }: AuditAnswer) =>
+    after !== null && 'version' in after ? after.version : undefined
+  return new Map(page.data?.entries.map((entry) => [versionOf(entry), entry]))
 }

@@ -3,6 +3,7 @@ import type { WheelSegment } from '../../../../../src/wheel-document/wheel-docum
 import { ColourField } from '../../../parts/colour-field.tsx'
 import { EmojiField } from '../../../parts/emoji-field.tsx'
 import { NumberField } from '../../../parts/number-field.tsx'
+import { Term } from '../../../parts/term.tsx'
 import { TextareaField, TextField } from '../../../parts/text-field.tsx'
 import { t } from '../../../texts.ts'
 import { changed, changedSegment } from '../draft/change.ts'
@@ -38,13 +39,15 @@ export function SegmentForm(
         <Appearance {...fields} share={props.share} />
         <PrizeFields {...props} />
         {segment.prize.kind === 'none' ? (
-          <Checkbox
-            label={t('segment.isFallback')}
-            description={t('segment.fallbackHint')}
-            checked={isFallback}
-            disabled={isFallback || isReadOnly}
-            onChange={() => props.onChange(changed(wheel, { fallback: segment.id }), 'fallback')}
-          />
+          <Term name="fallback">
+            <Checkbox
+              label={t('segment.isFallback')}
+              description={t('segment.fallbackHint')}
+              checked={isFallback}
+              disabled={isFallback || isReadOnly}
+              onChange={() => props.onChange(changed(wheel, { fallback: segment.id }), 'fallback')}
+            />
+          </Term>
         ) : (
           <>
             <PrizeTexts {...fields} />
@@ -84,16 +87,18 @@ function Appearance({ segment, isReadOnly, set, problemOf, share }: SegmentField
         onChange={(color) => set({ color })}
         disabled={isReadOnly}
       />
-      <NumberField
-        label={t('field.weight')}
-        meaning={t('segment.chance', { share })}
-        inputWrapperOrder={meaningBelow}
-        value={segment.weight}
-        min={0}
-        max={countMax}
-        error={problemOf('weight')}
-        onChange={(weight) => set({ weight })}
-      />
+      <Term name="weight">
+        <NumberField
+          label={t('field.weight')}
+          meaning={t('segment.chance', { share })}
+          inputWrapperOrder={meaningBelow}
+          value={segment.weight}
+          min={0}
+          max={countMax}
+          error={problemOf('weight')}
+          onChange={(weight) => set({ weight })}
+        />
+      </Term>
     </SimpleGrid>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { tellProblem } from '../../../parts/notify.ts'
+import { Term } from '../../../parts/term.tsx'
 import { t } from '../../../texts.ts'
 import { readPicture } from '../look/picture.ts'
 import type { SegmentFields } from './segment-fields.ts'
@@ -34,9 +35,11 @@ export function SegmentPicture({ segment, isReadOnly, set }: SegmentFields) {
           </Button>
         </>
       )}
-      <Text size="xs" c="dimmed" className="mono" ml="auto">
-        {segment.id}
-      </Text>
+      <Term name="id">
+        <Text size="xs" c="dimmed" ml="auto" pr="xl">
+          {t('segment.id')} <span className="mono">{segment.id}</span>
+        </Text>
+      </Term>
     </Group>
   )
 }

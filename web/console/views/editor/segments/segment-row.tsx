@@ -1,38 +1,9 @@
-import { ActionIcon, Badge, Button, Collapse, Group, Text, Tooltip } from '@mantine/core'
-import { type DragEvent, memo, type ReactNode } from 'react'
-import type { WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
+import { Badge, Collapse, Text, Tooltip } from '@mantine/core'
+import { memo } from 'react'
 import { Icon } from '../../../parts/icons.tsx'
 import { t } from '../../../texts.ts'
-
-const segmentsMin = 2
-
-/** These functions stay the same, so that a key typed in one segment does not draw the rows of the others. */
-export type RowActions = {
-  move: (from: number, to: number) => void
-  remove: (index: number) => void
-  toggle: (segmentId: string) => void
-  drag: (index: number) => void
-  dragOver: (event: DragEvent, index: number) => void
-  drop: (event: DragEvent, index: number) => void
-  endDrag: () => void
-}
-
-type RowProps = {
-  segment: WheelSegment
-  index: number
-  /** The number of segments. */
-  count: number
-  share: string
-  /** How many of this prize were given out. */
-  given: number
-  isFallback: boolean
-  isReadOnly: boolean
-  isOver: boolean
-  isDragged: boolean
-  actions: RowActions
-  /** The form, if the segment is open. */
-  children: ReactNode
-}
+import { Grip, RowButtons } from './row-buttons.tsx'
+import type { RowProps } from './row-props.ts'
 
 /** A segment in the list, with its form below if it is open. */
 export const SegmentRow = memo((props: RowProps) => {
@@ -96,67 +67,3 @@ export const SegmentRow = memo((props: RowProps) => {
     </li>
   )
 })
-
-/** For dragging, and for the arrow keys. */
-function Grip({ segment, index, actions }: RowProps) {
-  return (
-    <Tooltip label={t('segment.gripHint')}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        className="grip"
-        draggable
-        onDragStart={(event) => {
-          event.dataTransfer.effectAllowed = 'move'
-          event.dataTransfer.setData('text/plain', segment.label)
-          actions.drag(index)
-        }}
-        onDragEnd={actions.endDrag}
-        onKeyDown={(event) => {
-          const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-          if (step === undefined) return
-          event.preventDefault()
-          actions.move(index, index + step)
-        }}
-        aria-label={t('segment.grip', { label: segment.label, place: index + 1 })}
-      >
-        <Icon name="grip" />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
-
-function RowButtons({ segment, index, count, isFallback, actions }: RowProps) {
-  return (
-    <Group justify="space-between" mt="md">
-      <Group gap={4}>
-        <ActionIcon
-          variant="default"
-          disabled={index === 0}
-          onClick={() => actions.move(index, index - 1)}
-          aria-label={t('segment.up', { label: segment.label })}
-        >
-          <Icon name="up" size={16} />
-        </ActionIcon>
-        <ActionIcon
-          variant="default"
-          disabled={index === count - 1}
-          onClick={() => actions.move(index, index + 1)}
-          aria-label={t('segment.down', { label: segment.label })}
-        >
-          <Icon name="down" size={16} />
-        </ActionIcon>
-      </Group>
-      <Button
-        variant="subtle"
-        color="red"
-        size="xs"
-        leftSection={<Icon name="trash" size={14} />}
-        disabled={count <= segmentsMin || isFallback}
-        onClick={() => actions.remove(index)}
-      >
-        {t('segment.remove')}
-      </Button>
-    </Group>
-  )
-}

@@ -2,11 +2,10 @@ import { Alert, Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import type { ForecastAnswer } from '../../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Icon } from '../../../parts/icons.tsx'
-import { SeriesChart } from '../../../parts/lazy-series-chart.tsx'
 import { DataTable } from '../../../parts/table.tsx'
 import { formatDay, formatNumber, formatShare, t } from '../../../texts.ts'
 import { forecastWarnings } from './forecast-warnings.ts'
-import { palette } from '../draft/new-wheel.ts'
+import { StockChart } from './stock-chart.tsx'
 
 type Prize = ForecastAnswer['prizes'][number]
 type Range = ForecastAnswer['cost']
@@ -34,7 +33,7 @@ export function ForecastView({ forecast, wheel }: { forecast: ForecastAnswer; wh
           value={formatNumber(plays === 0 ? 0 : cost.expected / plays)}
         />
       </SimpleGrid>
-      {limited.length === 0 ? null : <Stock forecast={forecast} limited={limited} />}
+      {limited.length === 0 ? null : <StockChart forecast={forecast} limited={limited} />}
       <Paper className="card-flush" p={0} component="section" aria-labelledby="forecast-title">
         <Title order={2} id="forecast-title" p="lg" pb="xs">
           {t('simulation.byPrize')}
@@ -68,33 +67,6 @@ function winShareOf({ prizes, plays }: ForecastAnswer, { segments }: WheelDocume
   const isPrize = ({ id }: Prize) => segments.find((one) => one.id === id)?.prize.kind !== 'none'
   const wins = prizes.filter(isPrize).reduce((sum, { given }) => sum + given.expected, 0)
   return plays === 0 ? 0 : Math.round((1000 * wins) / plays) / 1000
-}
-
-/** What is left of each limited prize in the evening of each day. */
-function Stock({ forecast, limited }: { forecast: ForecastAnswer; limited: readonly Prize[] }) {
-  const lines = limited.map(({ id, label }, index) => ({
-    name: id,
-    label,
-    color: palette[index % palette.length] as string,
-  }))
-  const point = (label: string, stockOf: (prize: Prize) => number | undefined) => ({
-    label,
-    ...Object.fromEntries(limited.map((prize) => [prize.id, stockOf(prize) ?? null])),
-  })
-  const points = [
-    point(t('simulation.start'), ({ stock }) => stock?.atStart),
-    ...forecast.days.map(({ day }, place) =>
-      point(formatDay(day), ({ stock }) => Math.round(stock?.byDay[place]?.expected ?? 0)),
-    ),
-  ]
-  return (
-    <Paper component="section" aria-labelledby="stock-title">
-      <Title order={2} id="stock-title" mb="md">
-        {t('simulation.stock')}
-      </Title>
-      <SeriesChart lines={lines} points={points} />
-    </Paper>
-  )
 }
 
 function Figure({ label, value, hint }: { label: string; value: string; hint?: string }) {
