@@ -9,9 +9,10 @@ import { backupLock, backupSource } from './db/backup/backup-source.ts'
 import { BackupWorker } from './db/backup/backup-worker.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
-import { entryMailPauseMs } from './entries/entry-limits.ts'
+import { entryMailPauseMs, entryTidyPauseMs } from './entries/entry-limits.ts'
 import type { Happenings } from './entries/happenings.ts'
 import { sendDueCodes } from './entries/send-codes.ts'
+import { tidyEntries } from './entries/tidy-entries.ts'
 import type { Mailer } from './mail.ts'
 import { readTableSizes } from './db/table-sizes.ts'
 import { partitionState, readPartitions } from './events/event-partitions.ts'
@@ -86,7 +87,7 @@ export function makeBackground(needs: Needs): Background {
     showSignsOfLife(needs),
     countRecentActivity(needs),
     eraseFromEvents(needs),
-    countHappenings(needs),
+    tidyOldEntries(needs),
     ...(needs.mail === undefined ? [] : [mailCodes(needs, needs.mail)]),
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
   ]
@@ -252,13 +253,13 @@ function eraseFromEvents(needs: Needs): RecurringWork {
   })
 }
 
-function countHappenings(needs: Needs): RecurringWork {
+function tidyOldEntries(needs: Needs): RecurringWork {
   return repeat(needs, {
-    name: 'count_entries',
-    pauseMs: countingPauseMs,
-    failure: 'counting what happened at entries failed',
+    name: 'tidy_entries',
+    pauseMs: entryTidyPauseMs,
+    failure: 'counting and tidying entries failed',
     work: async () => {
-      await needs.happenings.flush()
+      await Promise.all([needs.happenings.flush(), tidyEntries(needs.db, needs.now())])
       return 'done'
     },
   })

@@ -44,6 +44,11 @@ export async function readNewestKey(tx: Queryable, purpose: KeyPurpose): Promise
   return newest
 }
 
+/** All keys of a purpose, also revoked ones: what they encrypted is still read. */
+export async function listSigningKeysWithSecrets(db: Queryable, purpose: KeyPurpose): Promise<SigningKey[]> {
+  return db.query(readOfPurpose, [purpose])
+}
+
 /** All keys of a purpose that were not revoked, newest first, read in a transaction that depends on them. */
 export async function readLiveKeys(tx: Queryable, purpose: KeyPurpose): Promise<SigningKey[]> {
   return (await tx.query(readOfPurpose, [purpose])).filter((key) => key.isLive)

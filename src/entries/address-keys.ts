@@ -40,6 +40,14 @@ export async function findAddress(db: Queryable, address: Address): Promise<Addr
   return found
 }
 
+/** Keeps the hashes of an erased visitor, so that nobody is mailed again. */
+export async function forgetOwner(
+  tx: Queryable,
+  player: { merchantId: number; playerId: string },
+): Promise<void> {
+  await tx.query(forget, [player.merchantId, player.playerId])
+}
+
 async function hashesOf(
   tx: Queryable,
   { merchant, fold }: Address,
@@ -76,3 +84,9 @@ where address_keys.merchant_id = $1
 and address_keys.key_id = wanted.key_id
 and address_keys.hash = wanted.hash
 and address_keys.player_id = $4`)
+
+const forget = statement(`
+update address_keys
+set player_id = null
+where merchant_id = $1
+and player_id = $2`)

@@ -66,6 +66,10 @@ export async function readUsed(
   return found?.used ?? 0
 }
 
+export async function deleteEndedBudgets(db: Queryable, now: Date): Promise<void> {
+  await db.query(deleteEnded, [now])
+}
+
 export function tooMany(until: Date, now: Date): Refusal {
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
   return new Refusal('entry_limit_reached', { headers: { 'Retry-After': String(seconds) } })
@@ -95,3 +99,7 @@ where merchant_id = $1
 and counted = $2
 and subject = $3
 and ends_at = $4`)
+
+const deleteEnded = statement(`
+delete from entry_budgets
+where ends_at < $1`)

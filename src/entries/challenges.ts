@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { readLiveKeys } from '../crypto/signing-keys.ts'
-import { type Queryable, statement, untilDone } from '../db/database.ts'
+import { type Queryable, untilDone } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import type { Context } from './entry-context.ts'
 import { entryBudget, readUsed } from './budgets.ts'
@@ -14,6 +14,7 @@ import {
   entriesPerHour,
 } from './entry-limits.ts'
 import { findOpenEntry, type PublicEntry } from './find-entry.ts'
+import { spendSolution } from './spent-challenges.ts'
 
 // ALTCHA, version 2 of its protocol. Loaded with the first challenge. `altcha-lib/v1` must not be used: there the
 // expiry could be spliced (CVE-2025-68113). Nor is its own store, a map in memory: spent solutions are rows, in the
@@ -83,8 +84,7 @@ export async function checkSolution(
   if (result?.invalidSignature !== true && isExpired) throw new Refusal('challenge_expired')
   if (result?.verified !== true) throw new Refusal('challenge_invalid')
   return async (tx) => {
-    const spent = await tx.query(spend, [nonce, endsAt])
-    if (spent.length === 0)
+    if (!(await spendSolution(tx, { nonce, expiresAt: endsAt })))
       throw new Refusal('challenge_invalid', { detail: 'The solution was used before.' })
   }
 }
@@ -116,9 +116,3 @@ function readPayload(payload: string): Payload {
   }
   throw new Refusal('challenge_invalid')
 }
-
-const spend = statement<{ nonce: string }>(`
-insert into spent_challenges (nonce, expires_at)
-values ($1, $2)
-on conflict (nonce) do nothing
-returning nonce`)

@@ -149,7 +149,7 @@ async function enterNew(
 }
 
 /** Where answers belong, for their encryption. */
-function answersPlace({ merchantId, playerNo, campaignId }: Omit<EntryPlace, 'shard'>): string {
+export function answersPlace({ merchantId, playerNo, campaignId }: Omit<EntryPlace, 'shard'>): string {
   return `answers ${merchantId} ${playerNo} ${campaignId}`
 }
 

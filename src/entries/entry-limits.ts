@@ -8,6 +8,8 @@ export const entryAnswerLengthMax = 1_000
 export const entryTermsLengthMax = 4_000
 export const entrySpinsMax = 1_000
 export const entryTokenLengthMax = 512
+// For a campaign whose entry was taken away.
+export const answersDaysDefault = 90
 export const answersDaysMax = 3_650
 export const consentYearsMax = 30
 export const entryCodeLength = 6
@@ -28,6 +30,9 @@ export const entryMailsAtOnce = 20
 export const entryMailTriesMax = 5
 export const entryMailRetryMs = 30_000
 export const entrySettingsBytesMax = 256 * 1024
+// A repeat of a submission is recognised for this long.
+export const entryRequestSeconds = 7 * 86_400
+export const entryTidyPauseMs = 60_000
 export const happeningsWaitingMax = 10_000
 export const challengeSeconds = 10 * 60
 export const challengeCost = 1_000

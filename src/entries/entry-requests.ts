@@ -60,6 +60,17 @@ export async function dropRequest(
   await tx.query(drop, [place.merchantId, place.campaignId, keyHash])
 }
 
+export async function deleteRequestsOf(
+  tx: Queryable,
+  player: { merchantId: number; playerId: string },
+): Promise<void> {
+  await tx.query(deleteOfPlayer, [player.merchantId, player.playerId])
+}
+
+export async function deleteOldRequests(db: Queryable, before: Date): Promise<void> {
+  await db.query(deleteOld, [before])
+}
+
 const insert = statement<{ isNew: true }>(`
 insert into entry_requests (merchant_id, campaign_id, key_hash, request_hash, created_at)
 values ($1, $2, $3, $4, $5)
@@ -85,3 +96,12 @@ delete from entry_requests
 where merchant_id = $1
 and campaign_id = $2
 and key_hash = $3`)
+
+const deleteOfPlayer = statement(`
+delete from entry_requests
+where merchant_id = $1
+and player_id = $2`)
+
+const deleteOld = statement(`
+delete from entry_requests
+where created_at < $1`)

@@ -84,6 +84,17 @@ export async function settleMail(
   await db.query(settle, [sessionId, codeHash])
 }
 
+export async function deleteSessionsOf(
+  tx: Queryable,
+  player: { merchantId: number; playerId: string },
+): Promise<void> {
+  await tx.query(deleteOfPlayer, [player.merchantId, player.playerId])
+}
+
+export async function deleteEndedSessions(db: Queryable, now: Date): Promise<void> {
+  await db.query(deleteEnded, [now])
+}
+
 function codeColumns(code: NewCode): unknown[] {
   return [
     code.codeHash,
@@ -174,3 +185,12 @@ update entry_sessions
 set mail_due_at = null, sealed_code = null
 where session_id = $1
 and code_hash = $2`)
+
+const deleteOfPlayer = statement(`
+delete from entry_sessions
+where merchant_id = $1
+and player_id = $2`)
+
+const deleteEnded = statement(`
+delete from entry_sessions
+where ends_at < $1`)

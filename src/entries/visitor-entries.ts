@@ -80,6 +80,23 @@ export async function insertConsents(
   ])
 }
 
+/** The answers and consents of a visitor. That there was an entry stays, for the sums. */
+export async function deleteAnswersOf(
+  tx: Queryable,
+  player: Pick<EntryPlace, 'shard' | 'playerNo'>,
+): Promise<void> {
+  await tx.query(deleteSealed, [player.shard, player.playerNo])
+  await tx.query(deleteConsents, [player.shard, player.playerNo])
+}
+
+/** The answers of all visitors of a campaign. What they agreed to stays. */
+export async function deleteAnswersOfCampaign(
+  db: Queryable,
+  place: Pick<EntryPlace, 'merchantId' | 'campaignId'>,
+): Promise<void> {
+  await db.query(deleteSealedOfCampaign, [place.merchantId, place.campaignId])
+}
+
 const find = statement<Pick<VisitorEntry, 'entryId' | 'verifiedAt'>>(`
 select entry_id as "entryId", verified_at as "verifiedAt"
 from visitor_entries
@@ -113,3 +130,18 @@ select $1::int, $2::bigint, $3::int, $4::int, $5::int, $6::text, $7::timestamptz
 from unnest($9::text[], $10::text[], $11::text[]) as given (field, purpose, text_sha256)
 on conflict (player_no, campaign_id, field, shard) do update
 set confirmed_at = coalesce(entry_consents.confirmed_at, excluded.confirmed_at)`)
+
+const deleteSealed = statement(`
+delete from entry_answers
+where shard = $1
+and player_no = $2`)
+
+const deleteConsents = statement(`
+delete from entry_consents
+where shard = $1
+and player_no = $2`)
+
+const deleteSealedOfCampaign = statement(`
+delete from entry_answers
+where merchant_id = $1
+and campaign_id = $2`)

@@ -23,6 +23,7 @@ import { addFastPath } from './transport/fast-path.ts'
 import { GameRateLimits } from './game/game-rate-limits.ts'
 import { entryRoutes } from './game/entry-routes.ts'
 import { entrySettingsRoutes } from './manage/campaigns/entry-routes.ts'
+import { visitorRoutes } from './manage/campaigns/visitor-routes.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
 import { campaignGrantRoutes, grantRoutes } from './manage/grants/grant-routes.ts'
@@ -131,6 +132,7 @@ const authenticatedRoutes = [
   merchantRoutes,
   campaignRoutes,
   entrySettingsRoutes,
+  visitorRoutes,
   freeSpinRoutes,
   wheelScheduleRoutes,
   wheelRoutes,

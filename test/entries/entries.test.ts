@@ -146,6 +146,28 @@ describe('visitors enter a campaign', () => {
     )
   })
 
+  test('the merchant reads who entered, newest first and page by page', async () => {
+    const { api, enter } = await makeEntryPage(server)
+    await enter({ email: 'Ann+1@gmail.com', name: 'Ann', news: true })
+    await enter({ email: 'bob@shop.example' })
+    const first = await api.call('GET', '/campaigns/main/entries?limit=1')
+    assert.equal(first.status, 200, first.text)
+    assert.equal(first.body.entries[0].address, 'bob@shop.example')
+    assert.deepEqual(first.body.entries[0].consents, [])
+    const second = await api.call('GET', `/campaigns/main/entries?limit=1&cursor=${first.body.next}`)
+    const [ann] = second.body.entries
+    assert.deepEqual(ann.answers, { email: 'Ann+1@gmail.com', name: 'Ann', news: true })
+    assert.equal(ann.verifiedAt, null)
+    assert.equal(ann.consents[0].purpose, 'marketing')
+    assert.equal(ann.consents[0].confirmedAt, null)
+    assert.deepEqual(
+      (await api.call('GET', `/campaigns/main/entries?cursor=${second.body.next}`)).body.entries,
+      [],
+    )
+    const { body } = await api.call('GET', '/events?types=entry.created')
+    assert.equal(JSON.stringify(body).includes('gmail.com'), false)
+  })
+
   test('of many entries with one address at once, one is made', async () => {
     const { api, enter } = await makeEntryPage(server)
     const replies = await Promise.all(times(20, () => enter({ email: 'ann@shop.example' })))

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 3e6bb85047080c94a9cd37cefb6848a33a050b3f1bc684aa96e474b01922c39e
+// SHA-256 of the document: 93284b8e981bd7cb77948ee894ffd8c7394ae19b0687103d7fffa980d5aec716
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -88,6 +88,15 @@ export interface paths {
          * @description Visitors can no longer enter. Entries that were made stay.
          */
         delete: operations["removeEntrySettings"];
+    };
+    "/api/v1/campaigns/{campaign}/entries": {
+        parameters: {
+        };
+        /**
+         * List the entries of visitors
+         * @description Newest first. Addresses and answers are decrypted for this answer. Send marketing mail only where the consent is `confirmed` and not withdrawn.
+         */
+        get: operations["listVisitorEntries"];
     };
     "/api/v1/campaigns/{campaign}/free-spin-preview": {
         parameters: {
@@ -349,7 +358,7 @@ export interface paths {
         };
         /**
          * Erase a player's personal data
-         * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. Of the staff, only owners and editors can erase.
+         * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. What a visitor typed is deleted; a keyed hash of the address stays, so that nobody mails the person again. Of the staff, only owners and editors can erase.
          */
         delete: operations["erasePersonalData"];
     };
@@ -3947,6 +3956,35 @@ export interface components {
             reason?: string;
         };
         RemoveEntrySettingsAnswer: Record<string, never>;
+        EntryConsent: {
+            field: string;
+            /** @enum {string} */
+            purpose: "marketing" | "other";
+            /** Format: date-time */
+            givenAt: string;
+            /** @description When a code proved the address. Send marketing mail only then. */
+            confirmedAt: string | null;
+            withdrawnAt: string | null;
+        };
+        VisitorEntry: {
+            id: string;
+            playerId: string;
+            /** Format: date-time */
+            enteredAt: string;
+            /** @description When a code proved the address; null if none did. */
+            verifiedAt: string | null;
+            language: string;
+            formVersion: number;
+            address: string | null;
+            answers: {
+                [key: string]: unknown;
+            } | null;
+            consents: components["schemas"]["EntryConsent"][];
+        };
+        VisitorEntryPage: {
+            entries: components["schemas"]["VisitorEntry"][];
+            next: string | null;
+        };
         PreviewFreeSpinsBody: {
             freeSpins: components["schemas"]["FreeSpinRuleInput"];
             /**
@@ -5966,6 +6004,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RemoveEntrySettingsAnswer"];
+                };
+            };
+        };
+    };
+    listVisitorEntries: {
+        parameters: {
+            query?: {
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+            };
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `VisitorEntryPage`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorEntryPage"];
                 };
             };
         };

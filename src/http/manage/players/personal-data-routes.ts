@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import { untilDone } from '../../../db/database.ts'
+import { eraseVisitor } from '../../../entries/erase-visitor.ts'
 import { exportPageSize } from '../../../limits.ts'
 import { erasePlayer } from '../../../players/erase-player.ts'
 import { listFreeSpinStates } from '../../../players/free-spin-rows.ts'
@@ -69,7 +70,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'erasePersonalData',
         summary: "Erase a player's personal data",
         description:
-          'Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. Of the staff, only owners and editors can erase.',
+          'Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. What a visitor typed is deleted; a keyed hash of the address stays, so that nobody mails the person again. Of the staff, only owners and editors can erase.',
         response: { 200: ErasureAnswer },
       },
     },
@@ -77,7 +78,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
       if (request.staff !== undefined && !mayErasePlayers(request.staff.role))
         throw roleMissing(request.staff.role)
       const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
-      const pseudonym = await erasePlayer(ctx.db, name, causeOf(request))
+      const pseudonym = await erasePlayer(ctx.db, name, causeOf(request), eraseVisitor)
       if (pseudonym === undefined) throw new Refusal('player_not_found')
       return { pseudonym }
     },

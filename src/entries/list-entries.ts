@@ -1,0 +1,103 @@
+import { type Queryable, statement } from '../db/database.ts'
+import { listSigningKeysWithSecrets } from '../crypto/signing-keys.ts'
+import { answersPlace } from './enter-visitor.ts'
+import type { CampaignKey } from './entry-rows.ts'
+import type { EntryAnswer, EntryField } from './form.ts'
+import { unseal } from './seal.ts'
+
+/** An entry as its merchant reads it. */
+export type ListedVisitor = {
+  id: string
+  playerId: string
+  enteredAt: Date
+  verifiedAt: Date | null
+  language: string
+  formVersion: number
+  /** As typed; null once the answers are deleted. */
+  address: string | null
+  answers: Record<string, EntryAnswer> | null
+  consents: {
+    field: string
+    purpose: 'marketing' | 'other'
+    givenAt: string
+    confirmedAt: string | null
+    withdrawnAt: string | null
+  }[]
+}
+
+/** The newest entries of a campaign before a place in the list, with what visitors typed. */
+export async function listEntries(
+  db: Queryable,
+  { merchantId, campaignId }: CampaignKey,
+  page: { before: Date; beforeId: string; limit: number },
+): Promise<ListedVisitor[]> {
+  const rows = await db.query(list, [merchantId, campaignId, page.before, page.beforeId, page.limit])
+  const keys = await listSigningKeysWithSecrets(db, 'answers')
+  return rows.map(({ keyId, wrappedKey, sealed, playerNo, fields, ...entry }) => {
+    const key = keys.find((one) => one.keyId === keyId)
+    if (key === undefined || wrappedKey === null || sealed === null)
+      return { ...entry, address: null, answers: null }
+    const place = answersPlace({ merchantId, playerNo, campaignId })
+    const answers = JSON.parse(unseal({ wrappedKey, sealed }, place, key)) as Record<string, EntryAnswer>
+    const typed = answers[fields.find(({ kind }) => kind === 'email')?.id ?? '']
+    return { ...entry, address: typeof typed === 'string' ? typed : null, answers }
+  })
+}
+
+type Row = Omit<ListedVisitor, 'address' | 'answers'> & {
+  playerNo: number
+  fields: EntryField[]
+  keyId: string | null
+  wrappedKey: Buffer | null
+  sealed: Buffer | null
+}
+
+const list = statement<Row>(`
+select
+  entry_id as id,
+  player_id as "playerId",
+  visitor_entries.player_no as "playerNo",
+  entered_at as "enteredAt",
+  verified_at as "verifiedAt",
+  language,
+  form_version as "formVersion",
+  fields,
+  key_id as "keyId",
+  wrapped_key as "wrappedKey",
+  sealed,
+  coalesce(
+    (
+      select jsonb_agg(
+        jsonb_build_object(
+          'field', field,
+          'purpose', purpose,
+          'givenAt', given_at,
+          'confirmedAt', confirmed_at,
+          'withdrawnAt', withdrawn_at
+        )
+        order by field
+      )
+      from entry_consents
+      where entry_consents.shard = visitor_entries.shard
+      and entry_consents.player_no = visitor_entries.player_no
+      and entry_consents.campaign_id = visitor_entries.campaign_id
+    ),
+    '[]'
+  ) as consents
+from visitor_entries
+join players
+  on players.shard = visitor_entries.shard
+  and players.player_no = visitor_entries.player_no
+join entry_forms
+  on entry_forms.merchant_id = visitor_entries.merchant_id
+  and entry_forms.campaign_id = visitor_entries.campaign_id
+  and entry_forms.version = visitor_entries.form_version
+left join entry_answers
+  on entry_answers.shard = visitor_entries.shard
+  and entry_answers.player_no = visitor_entries.player_no
+  and entry_answers.campaign_id = visitor_entries.campaign_id
+where visitor_entries.merchant_id = $1
+and visitor_entries.campaign_id = $2
+and (entered_at, entry_id) < ($3::timestamptz, $4::uuid)
+order by entered_at desc, entry_id desc
+limit $5`)

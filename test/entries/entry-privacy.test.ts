@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { tidyEntries } from '../../src/entries/tidy-entries.ts'
+import { makeEntryPage } from '../scenes/entry-scene.ts'
+import { asSuperuser, makeServer, notOnCluster, type Server, suiteLifetime } from '../scenes/scene.ts'
+
+const day = 86_400_000
+
+describe('what visitors tell', notOnCluster, () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  before(async () => {
+    server = await makeServer(lifetime)
+  })
+
+  /** The tables in which a text stands, in any column. */
+  async function tablesWith(text: string): Promise<string[]> {
+    return asSuperuser(server.target.database, async (client) => {
+      const tables = await client.query(`select tablename from pg_tables where schemaname = 'public'`)
+      const found = []
+      for (const { tablename } of tables.rows) {
+        const sql = `select 1 from ${tablename} as one where position($1 in one::text) > 0 limit 1`
+        if ((await client.query(sql, [text])).rowCount === 1) found.push(tablename)
+      }
+      return found
+    })
+  }
+
+  const countOf = async (table: string, merchantId: number): Promise<number> =>
+    asSuperuser(server.target.database, async (client) => {
+      const { rows } = await client.query(`select count(*)::int as n from ${table} where merchant_id = $1`, [
+        merchantId,
+      ])
+      return rows[0].n as number
+    })
+
+  test('stands nowhere in clear, and after an erasure not at all, and the address gets no mail and no entry', async () => {
+    const { api, enter, open } = await makeEntryPage(server)
+    const { merchantId } = api.merchant
+    const entered = await enter({ email: 'marker-4711@shop.example', name: 'Marker Fourseven', news: true })
+    assert.deepEqual(await tablesWith('marker-4711'), [])
+    assert.deepEqual(await tablesWith('Marker Fourseven'), [])
+    const { playerId } = await open(entered)
+    assert.equal(await countOf('entry_answers', merchantId), 1)
+    const erased = await api.call('DELETE', `/players/${playerId}/personal-data`)
+    assert.equal(erased.status, 200, erased.text)
+    for (const table of ['entry_answers', 'entry_consents', 'entry_requests'])
+      assert.equal(await countOf(table, merchantId), 0, table)
+    const again = await enter({ email: 'Marker-4711@shop.example' })
+    assert.equal(again.body.code, 'address_refused')
+  })
+
+  test('is deleted when the campaign ended long enough ago, and not before', async () => {
+    const { api, enter } = await makeEntryPage(server)
+    const { merchantId } = api.merchant
+    await enter({ email: 'ann@shop.example', news: true })
+    await tidyEntries(server.ctx.db, new Date(Date.now() + 119 * day))
+    assert.equal(await countOf('entry_answers', merchantId), 1)
+    await tidyEntries(server.ctx.db, new Date(Date.now() + 121 * day))
+    assert.equal(await countOf('entry_answers', merchantId), 0)
+    assert.equal(await countOf('entry_consents', merchantId), 1)
+    assert.equal(await countOf('entry_requests', merchantId), 0)
+  })
+})
