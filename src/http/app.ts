@@ -60,6 +60,7 @@ import { testMerchantRoutes } from './manage/test-mode/test-merchant-routes.ts'
 import { testRoutes } from './manage/test-mode/test-routes.ts'
 import { tokenRoutes } from './manage/merchants/token-routes.ts'
 import { versionRoutes } from './manage/wheels/version-routes.ts'
+import { visitorPageRoutes } from './game/visitor-page-routes.ts'
 import { webhookRoutes } from './manage/events/webhook-routes.ts'
 import { paceRoutes } from './manage/wheels/pace-routes.ts'
 import { wheelRoutes } from './manage/wheels/wheel-routes.ts'
@@ -176,7 +177,15 @@ const consoleOnly = [
 ]
 
 /** Routes that need no token or session, or check a game token themselves. */
-const publicRoutes = [gameRoutes, entryRoutes, runRoutes, embedRoutes, docsRoutes, healthRoutes]
+const publicRoutes = [
+  gameRoutes,
+  entryRoutes,
+  visitorPageRoutes,
+  runRoutes,
+  embedRoutes,
+  docsRoutes,
+  healthRoutes,
+]
 
 /** An id sent by the caller is ignored: it could bring anything into the log. */
 function requestIds(): () => string {

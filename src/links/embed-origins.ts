@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { readPassKeyId, signFramePass, verifyFramePass } from '../crypto/frame-pass.ts'
 import { Refusal } from '../refusals.ts'
+import { isSlug } from '../slug.ts'
 import { readClaims } from './game-links.ts'
 
 /**
@@ -12,8 +13,17 @@ export async function embedOriginsOf(
   ctx: Context,
   address: { token?: unknown; frame?: unknown },
 ): Promise<string[]> {
+  return originsOf(ctx, () => merchantOf(ctx, address))
+}
+
+/** The same for the page of visitors, whose address names the merchant. */
+export async function embedOriginsOfMerchant(ctx: Context, slug: string): Promise<string[]> {
+  return originsOf(ctx, async () => (isSlug(slug) ? ctx.wheels.merchantId(slug) : undefined))
+}
+
+async function originsOf(ctx: Context, find: () => Promise<number | undefined>): Promise<string[]> {
   try {
-    const merchantId = await merchantOf(ctx, address)
+    const merchantId = await find()
     return merchantId === undefined ? [] : (await ctx.wheels.current(merchantId)).embedOrigins
   } catch (error) {
     // Without a database the page still opens and says so to the player.

@@ -4,7 +4,12 @@ import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { isTest } from '../test-clock.ts'
 import { openingAt, within } from '../wheel-document/schedule.ts'
-import { listPlayableCampaigns, readWheelOfCampaign, type WheelOfCampaign } from './wheel-of-campaign.ts'
+import {
+  listPlayableCampaigns,
+  readMerchantId,
+  readWheelOfCampaign,
+  type WheelOfCampaign,
+} from './wheel-of-campaign.ts'
 import type { Schedule, WheelVersion } from '../wheel-document/wheel-types.ts'
 import { readVersion } from './wheel-versions.ts'
 
@@ -34,6 +39,8 @@ export class PublishedWheels {
   /** By merchant: the ids of its campaigns. */
   readonly #campaigns = new Map<string, Read<string[]>>()
   readonly #versions = new Map<string, WheelVersion>()
+  /** By the id of a merchant that an address names. */
+  readonly #merchants = new Map<string, Read<number | undefined>>()
 
   constructor(db: Database) {
     this.#db = db
@@ -61,6 +68,11 @@ export class PublishedWheels {
       listPlayableCampaigns(this.#db, merchantId),
     )
     return Promise.all(slugs.map((slug) => this.current(merchantId, slug)))
+  }
+
+  /** The merchant of that name, if there is one. */
+  async merchantId(slug: string): Promise<number | undefined> {
+    return recent(this.#merchants, slug, () => readMerchantId(this.#db, slug))
   }
 
   async version(wheelId: number, version: number): Promise<WheelVersion> {

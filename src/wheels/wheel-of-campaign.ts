@@ -46,6 +46,16 @@ export async function listPlayableCampaigns(db: Queryable, merchantId: number): 
   return (await db.query(listPlayable, [merchantId])).map(({ slug }) => slug)
 }
 
+export async function readMerchantId(db: Queryable, slug: string): Promise<number | undefined> {
+  const [found] = await db.query(findMerchantId, [slug])
+  return found?.merchantId
+}
+
+const findMerchantId = statement<{ merchantId: number }>(`
+select merchant_id as "merchantId"
+from merchants
+where slug = $1`)
+
 // The wheel of `main` is in the merchant's row.
 const joined = `
 from merchants

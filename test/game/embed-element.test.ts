@@ -14,6 +14,7 @@ import {
   violations,
   wheelOf,
 } from '../scenes/game-scene.ts'
+import { makeEntryPage } from '../scenes/entry-scene.ts'
 import { defer, type Lifetime, until } from '../scenes/scene.ts'
 
 describe('<wheelhouse-game>', { concurrency: 2 }, () => {
@@ -126,6 +127,42 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     assert.equal(await page.evaluate(deepFocus), 'BUTTON Play')
     await inline.evaluate(() => (document.cookie = 'a=1; SameSite=None; Secure'))
     assert.equal(await inline.evaluate(() => document.cookie), '', 'cookies are blocked')
+    assert.deepEqual(pageErrors, [])
+  })
+
+  test('with `entry` a visitor enters in a dialog and plays, and a site that is not listed shows nothing', async (t) => {
+    let address = ''
+    const shop = await makeShop(
+      t,
+      () =>
+        `<h1>Shop</h1><a class="play" href="${address}">Play</a>
+        <wheelhouse-game id="game" mode="dialog" trigger="click .play" entry="${address}"></wheelhouse-game>`,
+    )
+    const entry = await makeEntryPage(suite.server)
+    await entry.api.publish(wheelOf({}))
+    address = `${suite.server.url}/play/${entry.merchant}/main`
+    const unlisted = await visit(t, shop)
+    await unlisted.page.locator('.play').click()
+    await unlisted.hears('game', 'error')
+    await unlisted.page.locator('wheelhouse-game:not([open])').waitFor({ state: 'attached' })
+
+    await entry.api.call('PATCH', '/merchant', { embedOrigins: [shop] })
+    await until(
+      async () =>
+        (await fetch(address)).headers.get('content-security-policy')?.endsWith(` ${shop}`) === true,
+    )
+    const { page, pageErrors, heard, hears } = await visit(t, shop)
+    await page.locator('.play').click()
+    await until(async () => page.frames().some((frame) => frame.url() === address))
+    const frame = page.frames().find((one) => one.url() === address) as Frame
+    await frame.getByLabel('Your e-mail').fill('ann@shop.example')
+    await page.keyboard.press('Enter')
+    await hears('game', 'opened')
+    await frame.locator('#action').click()
+    await hears('game', 'won')
+    const types = (await heard()).map(({ type }) => type)
+    assert.deepEqual(types, ['show', 'entered', 'opened', 'played', 'won'])
+    assert.equal((await page.context().cookies()).length, 0)
     assert.deepEqual(pageErrors, [])
   })
 
@@ -255,7 +292,7 @@ function prepareFrame(): void {
     })
   const heard: object[] = []
   Object.assign(window, { heard })
-  const types = ['show', 'opened', 'played', 'won', 'close', 'error']
+  const types = ['show', 'entered', 'opened', 'played', 'won', 'close', 'error']
   const define = customElements.define.bind(customElements)
   // Listens to each element from its beginning, also inside shadow trees.
   customElements.define = (name, Element) =>

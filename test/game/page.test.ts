@@ -398,7 +398,12 @@ describe('the game page', { concurrency: 3 }, () => {
   test('HTML, script and style are at most 60 kB compressed, in every language', () => {
     const folder = join(repository, 'web', 'game', 'dist')
     const size = (file: string) => readFileSync(join(folder, `${file}.br`)).length
-    const assets = readdirSync(join(folder, 'assets')).filter((file) => /\.(?:js|css|svg)$/.test(file))
+    const all = readdirSync(join(folder, 'assets')).filter((file) => /\.(?:js|css|svg)$/.test(file))
+    // Only visitors load the entry and its texts.
+    const isOfEntry = (file: string) =>
+      /^(?:enter|solver)-/.test(file) ||
+      readFileSync(join(folder, 'assets', file), 'utf8').includes('"tooYoung.title"')
+    const assets = all.filter((file) => !isOfEntry(file))
     const isLanguage = (file: string) => /^[a-z]{2}-/.test(file)
     const languages = assets.filter(isLanguage).map((file) => size(`assets/${file}`))
     const rest = assets
@@ -409,6 +414,13 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(languages.length, texts.length - 1)
     const total = size('index.html') + rest + Math.max(...languages)
     assert.ok(total <= 60_000, `${total} bytes`)
+    const ofEntry = all.filter(isOfEntry)
+    const entryTexts = ofEntry.filter(isLanguage).map((file) => size(`assets/${file}`))
+    assert.equal(entryTexts.length, texts.length - 1)
+    const entry = ofEntry
+      .filter((file) => !isLanguage(file))
+      .reduce((sum, file) => sum + size(`assets/${file}`), 0)
+    assert.ok(entry + Math.max(...entryTexts) <= 14_000, `${entry} bytes for visitors`)
     const first = readFileSync(join(folder, 'index.html'), 'utf8').match(/assets\/[^"]+\.(?:js|css)/g)
     assert.equal(first?.length, 2, 'one script and one style are all that the game needs to start')
     // A theme's pictures are drawn by its styles; its font is all that it adds.

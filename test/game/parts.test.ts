@@ -260,8 +260,15 @@ test("an invalid colour or image is left out of a merchant's theme", () => {
 })
 
 test('every language has every text, with the same placeholders and all its plural forms', () => {
+  for (const folder of [languagesOfGame, languagesOfEntry]) checkLanguages(folder)
+  assert.deepEqual(readdirSync(languagesOfEntry), readdirSync(languagesOfGame))
+})
+
+const languagesOfGame = join(repository, 'web', 'game', 'languages')
+const languagesOfEntry = join(repository, 'web', 'game', 'entry', 'languages')
+
+function checkLanguages(folder: string): void {
   type Dictionary = Record<string, string | Record<string, string>>
-  const folder = join(repository, 'web', 'game', 'languages')
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Dictionary
   const english = read('en.json')
   const files = readdirSync(folder)
@@ -284,7 +291,7 @@ test('every language has every text, with the same placeholders and all its plur
           assert.ok(rules.select(count) in text, `${file} ${key} ${count}`)
     }
   }
-})
+}
 
 test('an immediate retry waits neither for a hanging request nor for the pause between tries', async () => {
   const retrier = new Retrier()

@@ -151,6 +151,9 @@ test('files are short enough to read', () => {
     'src/refusals.ts': 800,
     'src/limits.ts': 400,
     'src/monitoring/metric-table.ts': 400,
+    // The ways through the game and through an entry, each from top to bottom.
+    'web/game/main.ts': 370,
+    'web/game/entry/enter.ts': 375,
   }
   holds(longFiles(written, allowed))
 })

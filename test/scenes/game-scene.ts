@@ -27,7 +27,9 @@ import {
 export type GameSuite = { server: Server; browser: Browser }
 
 /** One server and one browser for a suite. Call it in the body of `describe`. */
-export function makeGameSuite(): GameSuite {
+export function makeGameSuite(
+  optionsOf: (t: Lifetime) => Promise<Parameters<typeof makeServer>[1]> = async () => ({}),
+): GameSuite {
   const lifetime = suiteLifetime()
   const suite = {} as GameSuite
   before(async () => {
@@ -37,7 +39,7 @@ export function makeGameSuite(): GameSuite {
       timeout: waitMsMax,
     })
     lifetime.after(() => suite.browser.close())
-    suite.server = await makeServer(lifetime)
+    suite.server = await makeServer(lifetime, await optionsOf(lifetime))
   })
   return suite
 }

@@ -3,12 +3,14 @@ import css from './element.css?inline'
 import type { WheelhouseGameAttributes, WheelhouseGameElement, WheelhouseGameEventMap } from './v1.d.ts'
 
 /**
- * `<wheelhouse-game link="…">` shows the game in a merchant's own page: inline, as a dialog, or in a corner. The frame
- * with the game exists only while the element is connected and has the attribute `open`, which the triggers set.
+ * `<wheelhouse-game link="…">` shows the game in a merchant's own page: inline, as a dialog, or in a corner. With
+ * `entry`, it is the page where visitors enter. The frame with the game exists only while the element is connected and
+ * has the attribute `open`, which the triggers set.
  */
 class WheelhouseGame extends HTMLElement implements WheelhouseGameElement {
   static readonly observedAttributes: (keyof WheelhouseGameAttributes)[] = [
     'link',
+    'entry',
     'mode',
     'trigger',
     'label',
@@ -89,13 +91,15 @@ class WheelhouseGame extends HTMLElement implements WheelhouseGameElement {
   }
 
   #render(): void {
-    const link = this.getAttribute('link')
-    // Without a link it waits for one: frameworks may set it later.
+    // A player whom the shop knows has a link.
+    const name = this.hasAttribute('link') ? 'link' : 'entry'
+    const link = this.getAttribute(name)
+    // Without an address it waits for one: frameworks may set it later.
     if (!this.open || link === null) return
     const url = URL.canParse(link, location.href) ? new URL(link, location.href) : undefined
     const mode = this.getAttribute('mode') ?? 'inline'
     if (url === undefined || !/^https?:$/.test(url.protocol))
-      return this.#fail('link is not an http(s) address')
+      return this.#fail(`${name} is not an http(s) address`)
     if (!['inline', 'dialog', 'corner'].includes(mode))
       return this.#fail('mode is not inline, dialog or corner')
     this.#shown = new AbortController()
@@ -161,7 +165,8 @@ class WheelhouseGame extends HTMLElement implements WheelhouseGameElement {
       frame.classList.add('here')
       if (type === 'height') frame.style.height = `${Number(detail.height)}px`
       else if (type === 'close' && canClose) this.close()
-      else if (type === 'opened' || type === 'played' || type === 'won') this.#tell(type, detail)
+      else if (type === 'entered' || type === 'opened' || type === 'played' || type === 'won')
+        this.#tell(type, detail)
     }
     const giveUp = () => {
       if (signal.aborted || frame.className !== '') return

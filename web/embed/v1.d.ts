@@ -1,7 +1,9 @@
 /** The types of `<wheelhouse-game>`, version 1. */
 export interface WheelhouseGameAttributes {
-  /** The game link. Until it is set, nothing is shown. */
+  /** The game link. Without `link` and `entry`, nothing is shown. */
   link?: string
+  /** The public address of a campaign, where visitors enter before they play. `link` goes before it. */
+  entry?: string
   /** By default `inline`. */
   mode?: 'inline' | 'dialog' | 'corner'
   /** When the game appears, such as `exit; delay 30; click .play`. By default `load`. */
@@ -17,6 +19,7 @@ export interface WheelhouseGameAttributes {
 /** The events, by their names. They don't bubble. */
 export interface WheelhouseGameEventMap {
   show: CustomEvent<object>
+  entered: CustomEvent<object>
   opened: CustomEvent<{ spinCount: number }>
   played: CustomEvent<{ playId: string; segment: number; won: boolean }>
   won: CustomEvent<{ playId: string; kind: string }>

@@ -62,7 +62,10 @@ export type PlayAnswer = Exactly<ServerPlayAnswer, { play: Play }>
  * `offline` and `down` are the page's own codes, for no answer and for a broken answer. `isPassing`: the same request
  * may succeed later.
  */
-export type Refused = { code: string; isPassing: boolean; waitMs: number }
+export type Refused = { code: string; isPassing: boolean; waitMs: number; problem?: Problem }
+
+/** What else the server says about a refusal. */
+type Problem = { errors?: { pointer: string }[]; attemptsLeft?: number }
 
 export function isRefused(answer: object): answer is Refused {
   return 'isPassing' in answer
@@ -141,11 +144,21 @@ async function ask<T>(
   early?: Promise<Response>,
 ): Promise<T | Refused> {
   if (local !== undefined) return local(path, body) as T
+  return request(`game/${path}`, { body }, read, early)
+}
+
+/** `data-root`: how a page that is no game link gets to the root of the server. */
+export async function request<T>(
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> },
+  read: (response: Response) => Promise<T>,
+  early?: Promise<Response>,
+): Promise<T | Refused> {
   try {
     const response = await (early ??
-      fetch(`../api/v1/game/${path}`, {
+      fetch(`${document.documentElement.dataset.root ?? '../'}api/v1/${path}`, {
         ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', ...headers },
         signal: AbortSignal.timeout(attemptTimeoutMs),
       }))
     return response.ok ? await read(response) : await refusal(response)
@@ -156,7 +169,7 @@ async function ask<T>(
 }
 
 /** Something else than our server may answer, such as the sign-in page of a hotel's network. */
-async function readFields<T>(response: Response, names: (keyof T & string)[]): Promise<T> {
+export async function readFields<T>(response: Response, names: (keyof T & string)[]): Promise<T> {
   const answer: unknown = await response.json()
   const isOurs = typeof answer === 'object' && answer !== null && names.every((name) => name in answer)
   if (!isOurs) throw new Error('this is not the answer of the server')
@@ -167,7 +180,7 @@ async function refusal(response: Response): Promise<Refused> {
   const waitMs = Number(response.headers.get('Retry-After') ?? 0) * 1000 || 0
   if (response.status >= 500) return { code: 'down', isPassing: true, waitMs }
   // A response that is not a problem document comes from a proxy between us and the server.
-  const problem = (await response.json().catch(() => null)) as { code?: unknown } | null
+  const problem = (await response.json().catch(() => null)) as (Problem & { code?: unknown }) | null
   const code = typeof problem?.code === 'string' ? problem.code : 'down'
-  return { code, isPassing: response.status === 429 || code === 'down', waitMs }
+  return { code, isPassing: response.status === 429 || code === 'down', waitMs, problem: problem ?? {} }
 }

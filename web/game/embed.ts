@@ -1,5 +1,6 @@
 /** Posts events to the page that embeds this one. Only origins that the merchant listed get messages. */
 type Message =
+  | { type: 'entered' }
   | { type: 'opened'; spinCount: number }
   | { type: 'played'; playId: string; segment: number; won: boolean }
   | { type: 'won'; playId: string; kind: string }

@@ -50,6 +50,11 @@ export function wasShown(playId: string): boolean {
   return keptHere().shownPlayId === playId
 }
 
+/** Keeps the token of an entry, as that of a link. */
+export function keepToken(token: string): void {
+  history.replaceState({ ...nothing, token } satisfies Kept, '')
+}
+
 /** The seeds that were sent with this link, oldest first. */
 export function keptSent(): readonly SentSeed[] {
   return keptHere().sent

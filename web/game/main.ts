@@ -33,7 +33,9 @@ const slowAfterMs = 3_000
 const staleAfterMs = 60_000
 
 const isPreview = isFramed && new URLSearchParams(location.search).has('preview')
-const token = isPreview ? 'preview' : takeToken()
+/** The page of a campaign's public address: a visitor enters before the game. */
+const isEntry = document.documentElement.dataset.root !== undefined
+let token = isPreview ? 'preview' : takeToken()
 const retrier = new Retrier()
 const evidence = { published: new Map<string, string>(), witnesses: new Map<string, Witness>() }
 let state: State = 'loading'
@@ -82,6 +84,7 @@ async function openGame({ isAfterPress = false, isAfterFault = false }: Cause): 
   // The player has moved on meanwhile, for example by a press. This answer must not disturb the game.
   if (state !== before) return
   if (isRefused(answer)) {
+    if (isEntry && answer.code.startsWith('game_token_')) return enterAgain()
     show(stateAfter(answer.code))
     return
   }
@@ -111,12 +114,12 @@ function adopt(fresh: Session): void {
   watchClosing(fresh.wheel.openUntil, closeNow)
   showFreeSpins(fresh, refresh)
   allowParents(fresh.parentOrigins)
-  if (isFramed) keepFramePass(fresh.framePass)
+  if (isFramed && !isEntry) keepFramePass(fresh.framePass)
 }
 
 /** Draws that version of the wheel, and marks the prizes that can't be won now, unless it is already shown. */
-function showVersion(hash: string): Wheel {
-  const unavailable = session?.wheel.hash === hash ? session.wheel.unavailable : []
+function showVersion(hash: string, from: Partial<Session['wheel']> = { ...session?.wheel }): Wheel {
+  const { unavailable = [] } = from.hash === hash ? from : {}
   const shownAs = JSON.stringify([document.documentElement.lang, unavailable])
   if (drawn?.hash === hash && drawn.shownAs === shownAs) return drawn.wheel
   const published = evidence.published.get(hash)
@@ -346,5 +349,17 @@ async function start(): Promise<void> {
   setUpSoundButton()
   showLoading()
   if (isPreview) await (await import('./preview.ts')).startPreview(showDraft)
+  await open()
+}
+
+/** The entry gives the token that other players have in their link. */
+async function enterAgain(): Promise<void> {
+  clearTimeout(slow)
+  const { enter } = await import('./entry/enter.ts')
+  token = await enter((wheel) => {
+    evidence.published.set(wheel.hash, wheel.published)
+    return showVersion(wheel.hash, wheel)
+  })
+  showLoading()
   await open()
 }

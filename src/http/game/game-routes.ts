@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,7 +9,6 @@ import { admitVisitor, timeOfGame, verifyToken } from '../../links/game-links.ts
 import { showModeOfGame } from '../test-headers.ts'
 import { meetTrouble } from '../../test-mode/forced-trouble.ts'
 import { openLobby, openSession, playOnce } from '../../plays/game-sessions.ts'
-import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { readPublishedText } from '../../wheels/wheel-versions.ts'
@@ -22,8 +18,7 @@ import { GameSessionBody, PlayBody, problemResponses } from '../answers/shapes.t
 import { PlayAnswer } from '../answers/game-plays.ts'
 import { GameSessionAnswer, LobbyAnswer, shownCard } from '../answers/game-session.ts'
 import { hashPattern } from '../answers/patterns.ts'
-
-const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')
+import { gameFolder, readGamePage } from './game-page.ts'
 
 /** The routes for a player's browser. A GET of the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -45,17 +40,12 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     }
     gameRateLimits[limit].refuseOver(used)
   }
-  const index = join(gameFolder, 'index.html')
-  if (!existsSync(index)) throw new Mistake('The game page is not built. Run `npm run build`.')
-  const policy = policyOf(readFileSync(index, 'utf8'))
+  const { policyFor } = readGamePage()
 
   await app.register(async (page) => {
     page.addHook('onRequest', async (request, reply) => {
       const origins = await embedOriginsOf(ctx, request.query as Record<string, unknown>)
-      reply.header(
-        'Content-Security-Policy',
-        `${policy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
-      )
+      reply.header('Content-Security-Policy', policyFor(origins))
     })
     // Relative, because a proxy may serve the page below a path.
     page.get('/spinthewheel', { schema: { hide: true } }, async ({ url }, reply) =>
@@ -213,15 +203,6 @@ function countUse(limit: RateLimit, name: string, reply: FastifyReply): Quota {
   const used = limit.use(name)
   reply.header('RateLimit-Policy', limit.policy).header('RateLimit', limit.describe(used))
   return used
-}
-
-/** Of inline scripts, only those of the page itself are allowed, by their hashes. */
-function policyOf(html: string): string {
-  const hashes = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  )
-  const scripts = ["'self'", ...hashes].join(' ')
-  return `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'`
 }
 
 const gameRefusals: RefusalCode[] = [

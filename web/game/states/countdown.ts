@@ -10,7 +10,7 @@ export function setClock(serverNow: Date): void {
   clockAheadMs = Date.now() - serverNow.getTime()
 }
 
-function serverNowMs(): number {
+export function serverNowMs(): number {
   return Date.now() - clockAheadMs
 }
 
@@ -21,6 +21,11 @@ export function isPast(moment: string | null): boolean {
 /** How long it is until a moment. */
 export function untilMs(moment: string): number {
   return Date.parse(moment) - serverNowMs()
+}
+
+/** The moment in so many milliseconds. */
+export function momentIn(ms: number): string {
+  return new Date(serverNowMs() + ms).toISOString()
 }
 
 /** A time at which not all players ask at once. */
@@ -43,13 +48,17 @@ export function watchClosing(moment: string | null, onClosing: () => void): void
 }
 
 /** Counts down to a moment and then calls `onEnd`. Without a moment, the countdown ends and is hidden. */
-export function countDownTo(moment: string | undefined, onEnd: () => void): void {
+export function countDownTo(
+  moment: string | undefined,
+  onEnd: () => void,
+  say = (time: string) => t('closed.in', { time }),
+): void {
   clearInterval(timer)
   byId('countdown').hidden = moment === undefined
   if (moment === undefined) return
   const show = () => {
     const leftMs = untilMs(moment)
-    byId('countdown').textContent = t('closed.in', { time: formatDuration(Math.max(0, leftMs)) })
+    byId('countdown').textContent = say(formatDuration(Math.max(0, leftMs)))
     if (leftMs > 0) return
     clearInterval(timer)
     timer = setTimeout(onEnd, soonMs())

@@ -1,3 +1,5 @@
+import type { EntryState } from '../entry/entry-states.ts'
+
 /**
  * The states of the game, as the player sees it:
  *
@@ -17,6 +19,7 @@
  * once where nothing turns.
  */
 export type State =
+  | EntryState
   | 'loading'
   | 'ready'
   | 'changed'

@@ -2,7 +2,14 @@
 import english from '../languages/en.json' with { type: 'json' }
 import type { Address } from '../../../src/wheel-document/look-choices.ts'
 import { formatUnits } from '../wheel/shares.ts'
-import { type Dictionary, loaders, type PluralForms, rightToLeft, type TextKey } from './languages.ts'
+import {
+  type Dictionary,
+  type DictionaryOf,
+  loaders,
+  type PluralForms,
+  rightToLeft,
+  type TextKey,
+} from './languages.ts'
 
 /** A game in another language is better than none. */
 const loadMsMax = 5_000
@@ -42,7 +49,17 @@ async function speak(tag: string): Promise<void> {
   document.documentElement.dir = rightToLeft.has(baseOf(tag)) ? 'rtl' : 'ltr'
 }
 
-function tooLate(): Promise<never> {
+/** The language of the page's own texts, without region and script. */
+export function baseLanguage(): string {
+  return baseOf(locale)
+}
+
+/** The whole tag, for browser functions that depend on the language. */
+export function pageLocale(): string {
+  return locale
+}
+
+export function tooLate(): Promise<never> {
   return new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), loadMsMax))
 }
 
@@ -66,8 +83,16 @@ function widen(tag: string): string[] {
 }
 
 /** A text with its `{placeholders}` filled in. The number `count` chooses the plural form. */
-export function t(key: TextKey, values: Record<string, string | number> = {}): string {
-  const entry = textOf(key)
+export function t(key: TextKey, values: Values = {}): string {
+  return textIn(dictionary, key, values)
+}
+
+type Values = Record<string, string | number>
+
+/** A text of a part of the page that has its own texts in the same language. */
+export function textIn<Key extends string>(from: DictionaryOf<Key>, key: Key, values: Values = {}): string {
+  // A text that has no formal form is the same in both.
+  const entry = (address === 'formal' ? from.formal?.[key] : undefined) ?? from[key]
   const form = typeof entry === 'string' ? entry : pluralForm(entry, Number(values.count))
   return form.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? ''
@@ -78,12 +103,6 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
 /** How the look wants its players to be addressed, in languages that distinguish it. */
 export function setAddress(chosen: Address): void {
   address = chosen
-}
-
-/** A text that has no formal form is the same in both. */
-function textOf(key: TextKey): Dictionary[TextKey] {
-  const formal = address === 'formal' ? dictionary.formal?.[key] : undefined
-  return formal ?? dictionary[key]
 }
 
 /** Letters of right-to-left scripts, and characters that change the direction of what follows. */

@@ -2,9 +2,10 @@ import type english from '../languages/en.json'
 
 export type TextKey = keyof typeof english
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
-type Texts = Record<TextKey, string | PluralForms>
+type Texts<Key extends string> = Record<Key, string | PluralForms>
 /** `formal`: the texts that differ if the player is addressed formally. Languages without the distinction have none. */
-export type Dictionary = Texts & { formal?: Partial<Texts> }
+export type DictionaryOf<Key extends string> = Texts<Key> & { formal?: Partial<Texts<Key>> }
+export type Dictionary = DictionaryOf<TextKey>
 
 /** Each file in the folder is a language. All but English are loaded on demand. */
 const files = import.meta.glob<{ default: Dictionary }>(['../languages/*.json', '!../languages/en.json'])

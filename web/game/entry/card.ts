@@ -1,0 +1,28 @@
+/** The card beside the wheel in the states of an entry. */
+import { byId } from '../page/dom.ts'
+import { type Card, showPanel } from '../page/panel.ts'
+import { countDownTo } from '../states/countdown.ts'
+import type { State } from '../states/states.ts'
+import { hasEntryText, say } from './entry-texts.ts'
+
+/** States with the same name as one of the game have its texts, unless the entry has its own. */
+export function showCard(state: State, card: Card = {}): void {
+  const hadFocus = byId('panel').contains(document.activeElement)
+  showPanel(state, { ...ownTexts(state), ...card })
+  countDownTo(undefined, () => undefined)
+  if (hadFocus && !byId('panel').contains(document.activeElement)) byId('panel-title').focus()
+}
+
+/** Another heading above the same form, which keeps the focus. */
+export function retitle(state: State, title: string): void {
+  document.body.dataset.state = state
+  byId('panel-title').textContent = title
+}
+
+function ownTexts(state: State): { title?: string; text?: string; action?: string } {
+  const parts = (['title', 'text', 'action'] as const).flatMap((part) => {
+    const key = `${state}.${part}`
+    return hasEntryText(key) ? [[part, say(key)]] : []
+  })
+  return Object.fromEntries(parts)
+}
