@@ -40,6 +40,11 @@ export function guardBackButton(): void {
   })
 }
 
+/** For a change of the tab, whose forms are then gone. */
+export function mayLeaveTab(): boolean {
+  return unsavedAt === null || confirm(t('unsaved.ask'))
+}
+
 function mayGoTo(address: string): boolean {
   return unsavedAt === null || address === unsavedAt || confirm(t('unsaved.ask'))
 }

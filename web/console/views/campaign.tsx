@@ -6,6 +6,8 @@ import type { CampaignAnswer } from '../../../src/http/answers/campaigns.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Loaded, PageHead } from '../parts/states.tsx'
+import { AddressTabs } from '../parts/tabs.tsx'
+import { mayLeaveTab } from '../parts/unsaved.ts'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
@@ -15,6 +17,7 @@ import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
 import { FreeSpins } from './campaigns/free-spins.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
 import { Promote } from './test-mode/promote.tsx'
+import { Visitors } from './visitors/visitors.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
   const campaign = useRead<CampaignAnswer>(['campaigns', 'one', slug], `/api/v1/campaigns/${slug}`)
@@ -28,14 +31,37 @@ export function CampaignView({ slug }: { slug: string }) {
           <Stack gap="lg">
             <CampaignState campaign={data} />
             <Explanation campaign={data} />
-            <CampaignSettings key={data.campaign} campaign={data} />
-            <FreeSpins key={`free ${data.campaign}`} campaign={data} />
-            <NextWheel campaign={data} />
-            <Reach campaign={data} />
+            <AddressTabs
+              label={t('campaign.tabs')}
+              mayLeave={mayLeaveTab}
+              tabs={[
+                {
+                  value: 'campaign',
+                  label: t('campaign.tabCampaign'),
+                  content: <Settings campaign={data} />,
+                },
+                {
+                  value: 'visitors',
+                  label: t('campaign.tabVisitors'),
+                  content: <Visitors campaign={data} />,
+                },
+              ]}
+            />
           </Stack>
         </>
       )}
     </Loaded>
+  )
+}
+
+function Settings({ campaign }: { campaign: CampaignAnswer }) {
+  return (
+    <Stack gap="lg">
+      <CampaignSettings campaign={campaign} />
+      <FreeSpins campaign={campaign} />
+      <NextWheel campaign={campaign} />
+      <Reach campaign={campaign} />
+    </Stack>
   )
 }
 

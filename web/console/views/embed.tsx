@@ -1,34 +1,19 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import type { GameLinkAnswer } from '../../../src/http/answers/shapes.ts'
-import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
-import { call } from '../api.ts'
 import { useAction } from '../parts/action.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
-import { Icon } from '../parts/icons.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Loaded } from '../parts/states.tsx'
 import { CollectUnfinished, useUnfinished } from '../parts/unfinished.tsx'
 import { TextField } from '../parts/text-field.tsx'
-import { useApi, useMay, useRead } from '../session.tsx'
+import { useApi, useMay } from '../session.tsx'
 import { t } from '../texts.ts'
-import { attributesOf, type Choice, type EmbedScript, modes, snippetOf, triggers } from './snippet.ts'
+import { useEmbedScript } from './embed-script.ts'
+import { MissingOrigins } from './missing-origins.tsx'
+import { attributesOf, type Choice, modes, snippetOf, triggers } from './snippet.ts'
 
 const first: Choice = {
   mode: 'dialog',
@@ -43,10 +28,7 @@ const first: Choice = {
 export function Embed() {
   const [choice, setChoice] = useState(first)
   const { hasUnfinished, report } = useUnfinished()
-  const script = useQuery({
-    queryKey: ['embed-script'],
-    queryFn: ({ signal }) => call<EmbedScript>('/embed/v1.json', { signal }),
-  })
+  const script = useEmbedScript()
   return (
     <Stack gap="lg">
       <MissingOrigins />
@@ -77,20 +59,6 @@ export function Embed() {
       </Paper>
       {hasUnfinished ? null : <Preview choice={choice} />}
     </Stack>
-  )
-}
-
-function MissingOrigins() {
-  const { merchant } = useApi()
-  const settings = useRead<MerchantAnswer>(['merchant', 'origins'], '/api/v1/merchant')
-  if (settings.data === undefined || settings.data.embedOrigins.length > 0) return null
-  return (
-    <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t('embed.noOrigins')}>
-      {t('embed.noOriginsText')}{' '}
-      <Anchor component={Link} href={`/m/${merchant}/settings`} size="sm" c="inherit" underline="always">
-        {t('nav.settings')}
-      </Anchor>
-    </Alert>
   )
 }
 

@@ -24,9 +24,18 @@ export function attributesOf({ mode, label, ...choice }: Choice): Record<string,
   }
 }
 
-export function snippetOf({ script, integrity }: EmbedScript, choice: Choice): string {
-  const server = script.replace(/\/embed\/.*$/, '')
-  const attributes = { link: `${server}/spinthewheel/?token=…`, ...attributesOf(choice) }
+/** For a page that is made for one player. */
+export function snippetOf(found: EmbedScript, choice: Choice): string {
+  const server = found.script.replace(/\/embed\/.*$/, '')
+  return elementWith(found, { link: `${server}/spinthewheel/?token=…`, ...attributesOf(choice) })
+}
+
+/** For visitors, who all get the same page. */
+export function entrySnippetOf(found: EmbedScript, address: string): string {
+  return elementWith(found, { entry: address })
+}
+
+function elementWith({ script, integrity }: EmbedScript, attributes: Record<string, string>): string {
   const lines = Object.entries(attributes).map(([name, value]) => `  ${name}="${escaped(value)}"`)
   return `<script async src="${script}"
   integrity="${integrity}"

@@ -8,10 +8,10 @@ import { CopyIcon } from '../../parts/copy.tsx'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
+import { QrCode } from '../../parts/qr-code.tsx'
 import { t } from '../../texts.ts'
 import { useRefreshMethods, useSignInMethods } from './methods.ts'
 import { usePasswordAgain } from './password-again.tsx'
-import { QrCode } from './qr-code.tsx'
 import { FreshCodes } from './recovery-codes.tsx'
 
 export function AuthenticatorApp() {
@@ -78,7 +78,7 @@ function SwitchOn({ onDone }: { onDone: () => void }) {
       {({ secret, address }) => (
         <Form onSubmit={() => confirm.mutate()}>
           <Text size="sm">{t('account.factorScan')}</Text>
-          <QrCode text={address} />
+          <QrCode text={address} label={t('account.factorPicture')} />
           <Group gap="xs" wrap="nowrap">
             <Text className="mono wrap-anywhere" size="sm" style={{ flex: 1 }}>
               {secret.replace(/(.{4})(?=.)/g, '$1 ')}

@@ -31,44 +31,63 @@ export function useCampaignChange<Order = void>(options: {
   })
 }
 
-/**
- * Edits of some settings of a campaign. Holds only what the person has changed, so that other changes of the campaign,
- * such as a pause or a colleague's texts, are neither hidden nor undone.
- */
+/** Edits of some settings of a campaign. */
 export function useCampaignEdits<Name extends keyof CampaignAnswer>(
   campaign: CampaignAnswer,
   names: readonly Name[],
 ) {
-  type Draft = Pick<CampaignAnswer, Name>
-  type Edits = { [Key in Name]?: Edit<CampaignAnswer[Key]> }
   const api = useApi()
+  return useEdits({
+    saved: campaign,
+    names,
+    send: (changes) =>
+      api.patch(`/api/v1/campaigns/${campaign.campaign}`, changes, { 'If-Match': `"${campaign.revision}"` }),
+  })
+}
+
+/**
+ * Edits of what is saved. Holds only what the person has changed, so that other changes of the campaign, such as a
+ * pause or a colleague's texts, are neither hidden nor undone.
+ */
+export function useEdits<Saved extends object, Name extends keyof Saved>(options: {
+  saved: Saved
+  names: readonly Name[]
+  send: (changes: Partial<Pick<Saved, Name>>, draft: Pick<Saved, Name>) => Promise<unknown>
+  onSaved?: () => void
+}) {
+  const { saved, names, send, onSaved } = options
+  type Draft = Pick<Saved, Name>
+  type Edits = { [Key in Name]?: Edit<Saved[Key]> }
   const [edits, setEdits] = useState<Edits>({})
   const valueOf = (name: Name) => {
-    const edit: Edit<CampaignAnswer[Name]> | undefined = edits[name]
-    return edit === undefined ? campaign[name] : merged(edit, campaign[name])
+    const edit: Edit<Saved[Name]> | undefined = edits[name]
+    return edit === undefined ? saved[name] : merged(edit, saved[name])
   }
   const draft = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Draft
-  const changed = names.filter((name) => !isSame(draft[name], campaign[name]))
+  const changed = names.filter((name) => !isSame(draft[name], saved[name]))
   useWarnBeforeLeaving(changed.length > 0)
   const save = useCampaignChange<Partial<Draft>>({
-    change: (sent) =>
-      api.patch(`/api/v1/campaigns/${campaign.campaign}`, sent, { 'If-Match': `"${campaign.revision}"` }),
+    change: (sent) => send(sent, draft),
     done: () => t('campaign.saved'),
-    onDone: (sent) => setEdits((now) => withoutSaved(now, sent)),
+    onDone: (sent) => {
+      setEdits((now) => withoutSaved(now, sent))
+      onSaved?.()
+    },
   })
   return {
     draft,
     hasChanges: changed.length > 0,
-    set: (change: Partial<Draft>) => setEdits((now) => ({ ...now, ...editsOf(campaign, change) })),
+    set: (change: Partial<Draft>) => setEdits((now) => ({ ...now, ...editsOf(saved, change) })),
     save: () => save.mutate(Object.fromEntries(changed.map((name) => [name, draft[name]])) as Partial<Draft>),
     isSaving: save.isPending,
     isConflict: isConflict(save.error),
+    error: save.error,
   }
 }
 
-/** The form showed the campaign with all edits, so a change of it holds them all. */
-function editsOf(campaign: object, change: object): object {
-  const before = campaign as Record<string, unknown>
+/** The form showed everything with all edits, so a change of it holds them all. */
+function editsOf(saved: object, change: object): object {
+  const before = saved as Record<string, unknown>
   return Object.fromEntries(Object.entries(change).map(([name, to]) => [name, { from: before[name], to }]))
 }
 

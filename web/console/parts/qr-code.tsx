@@ -1,0 +1,58 @@
+import { encode } from 'uqr'
+
+/** Always dark on white with a margin: many phones can't read anything else. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = drawn(text)
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width={200}
+      height={200}
+      role="img"
+      aria-label={label}
+      style={{ alignSelf: 'center', borderRadius: 8, flex: 'none' }}
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  )
+}
+
+/** The same as a file, which prints sharply at any size. */
+export function qrSvg(text: string): Blob {
+  const { size, path } = drawn(text)
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="1024" height="1024">`,
+    `<rect width="${size}" height="${size}" fill="#fff"/>`,
+    `<path d="${path}" fill="#000" shape-rendering="crispEdges"/></svg>`,
+  ]
+  return new Blob([parts.join('')], { type: 'image/svg+xml' })
+}
+
+const pngWidthMin = 1_024
+
+/** For programs that take no SVG. Each square of the code is a whole number of pixels. */
+export async function qrPng(text: string): Promise<Blob> {
+  const { data, size } = squares(text)
+  const scale = Math.ceil(pngWidthMin / size)
+  const canvas = document.createElement('canvas')
+  canvas.width = size * scale
+  canvas.height = size * scale
+  const pen = canvas.getContext('2d') as CanvasRenderingContext2D
+  pen.fillStyle = '#fff'
+  pen.fillRect(0, 0, canvas.width, canvas.height)
+  pen.fillStyle = '#000'
+  for (const [y, row] of data.entries())
+    for (const [x, dark] of row.entries()) if (dark) pen.fillRect(x * scale, y * scale, scale, scale)
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob as Blob), 'image/png'))
+}
+
+function squares(text: string) {
+  return encode(text, { ecc: 'M', border: 4 })
+}
+
+function drawn(text: string): { size: number; path: string } {
+  const { data, size } = squares(text)
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return { size, path }
+}
