@@ -96,7 +96,7 @@ describe('the console is accessible', () => {
 
     async function expectFit(path: string): Promise<void> {
       // Charts need a moment to resize.
-      const fits = until(async () => (await overflow(page)) <= 0, 20_000)
+      const fits = until(async () => (await overflow(page)) <= 0)
       await fits.catch(async () => found.push(`${path} sticks out by ${await overflow(page)}`))
     }
     assert.deepEqual(found, [])

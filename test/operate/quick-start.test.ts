@@ -57,7 +57,7 @@ test("the README's first command starts a server in a clean clone with a clean H
   t.after(async () => {
     const group = child.pid as number
     if (liveProcesses(group) > 0) process.kill(-group, 'SIGTERM')
-    await until(() => liveProcesses(group) === 0, 120_000)
+    await until(() => liveProcesses(group) === 0)
     // For root the data is elsewhere, since other users cannot read this folder.
     const data = join(clone, 'data', 'embedded')
     if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true })
@@ -83,7 +83,7 @@ test("the README's first command starts a server in a clean clone with a clean H
 
   assert.ok(liveProcesses(child.pid as number) > 0)
   process.kill(-(child.pid as number), 'SIGTERM')
-  await until(() => liveProcesses(child.pid as number) === 0, 120_000)
+  await until(() => liveProcesses(child.pid as number) === 0)
   const database = join(clone, 'data', 'embedded')
   assert.ok(existsSync(join(database, 'postgres', 'PG_VERSION')))
   assert.ok(

@@ -1,5 +1,5 @@
 /** Engines are slow on busy machines. */
-const waitMsMax = 60_000
+const waitMsMax = 180_000
 const lookEveryMs = 50
 
 /** Waits until `look` finds something, and returns it. */
