@@ -108,8 +108,8 @@ try {
 process.exit(exitCode === 0 ? 0 : 1)
 
 /**
- * Whether a folder in memory has room for the databases of the tests. On a busy disk, a copy of the template takes up to
- * 0.4 seconds of processor time, and in memory 0.03.
+ * Whether a folder in memory has room for the databases of the tests. On a busy disk, a copy of the template takes up
+ * to 0.4 seconds of processor time, and in memory 0.03.
  */
 function hasRoom(folder: string): boolean {
   if (!existsSync(folder)) return false

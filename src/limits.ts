@@ -37,7 +37,6 @@ export const requestsInFlightMax = 1_200
 export const requestsPerTurnMax = 128
 export const headersTimeoutMs = 10_000
 export const requestTimeoutMs = 15_000
-// A file that is stored as it arrives: the server may be slower than its sender.
 export const fileUploadTimeoutMs = 10 * 60 * 1_000
 export const idleConnectionTimeoutMs = 60_000
 export const validationErrorsShownMax = 50
@@ -203,8 +202,7 @@ export const signInDelaySecondsMax = 300
 export const failuresForgottenSeconds = 86_400
 export const signInsPerMinuteMax = 120
 export const sourceLengthMax = 64
-// The failures that one network may have at once, for all accounts together, and the time after which one of them is
-// forgotten.
+// The failures that one network may have at once, for all accounts together, and how soon one of them is forgotten.
 export const networkFailuresMax = 60
 export const networkFailureSeconds = 30
 // Providers give an office or home at least this many bits of the IPv6 address space.
