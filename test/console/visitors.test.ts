@@ -130,6 +130,7 @@ describe('visitors in the console', onLanding, () => {
     await visit(t, suite, `${suite.server.url}/play/${api.merchant.slug}/main`)
     await page.reload()
     await page.getByText('1 visitor has entered.').waitFor()
+    await page.getByRole('link', { name: 'ann@shop.example' }).waitFor()
     await type(field('Who may enter'), 'Adults anywhere')
     await type(field('Reason'), 'More people may enter')
     await look(page, 'reason')

@@ -13,6 +13,7 @@ import { Warnings } from '../editor/checks.tsx'
 import { ClosingTime } from './closing-time.tsx'
 import { EntryAddress } from './entry-address.tsx'
 import { EntryForm } from './entry-form.tsx'
+import { EntryList } from './entry-list.tsx'
 import { EntryRules } from './entry-rules.tsx'
 import { EntryTermsFields } from './entry-terms.tsx'
 import { type EntryEdits, useCanSendCodes, useEntry, useEntryEdits } from './use-entry.ts'
@@ -44,6 +45,7 @@ function EntryEditor(props: {
     <Stack gap="lg">
       <Opening campaign={campaign} entry={entry} edits={edits} isReadOnly={isReadOnly} />
       {entry === null ? null : <EntryAddress entry={entry} />}
+      {entry === null || !may.serve ? null : <EntryList campaign={campaign.campaign} />}
       {entry === null && !edits.draft.isOpen ? null : (
         <fieldset disabled={isReadOnly} className="plain">
           <Form gap="lg" onSubmit={edits.save}>

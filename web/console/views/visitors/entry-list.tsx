@@ -1,0 +1,78 @@
+/** Who entered, newest first. */
+import { Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
+import type { VisitorEntriesAnswer } from '../../../../src/http/answers/entry-list.ts'
+import { Pages, usePages } from '../../pages.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { DataTable } from '../../parts/table.tsx'
+import { useApi } from '../../session.tsx'
+import { formatTime, t } from '../../texts.ts'
+import { playerPath } from '../players.tsx'
+
+type Entry = VisitorEntriesAnswer['entries'][number]
+
+export function EntryList({ campaign }: { campaign: string }) {
+  const { merchant } = useApi()
+  const path = `/api/v1/campaigns/${campaign}/entries`
+  const entries = usePages<VisitorEntriesAnswer>(['campaigns', 'entries', campaign], 'entries', path)
+  return (
+    <Paper component="section" aria-labelledby="visitors-entries" className="card-flush" p={0}>
+      <Title order={2} id="visitors-entries" p="md">
+        {t('visitors.entries')}
+      </Title>
+      <Pages
+        query={entries}
+        empty={<Empty icon="players" title={t('visitors.noEntries')} text={t('visitors.noEntriesText')} />}
+      >
+        {(items) => (
+          <DataTable
+            label={t('visitors.entries')}
+            items={items}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                head: t('visitors.who'),
+                cell: (entry) => (
+                  <Link className="row-link wrap-anywhere" href={playerPath(merchant, entry.playerId)}>
+                    {entry.address ?? t('visitors.deleted')}
+                  </Link>
+                ),
+              },
+              {
+                head: t('visitors.enteredAt'),
+                cell: ({ enteredAt }) => <span className="nowrap">{formatTime(enteredAt)}</span>,
+              },
+              { head: t('visitors.addressState'), cell: (entry) => <AddressState entry={entry} /> },
+              { head: t('visitors.consents'), cell: (entry) => <Consents entry={entry} /> },
+            ]}
+          />
+        )}
+      </Pages>
+    </Paper>
+  )
+}
+
+function AddressState({ entry: { verifiedAt } }: { entry: Entry }) {
+  return verifiedAt === null ? (
+    <Badge color="gray">{t('visitors.unproven')}</Badge>
+  ) : (
+    <Badge color="teal">{t('visitors.proven')}</Badge>
+  )
+}
+
+/** Marketing mail needs a consent that a code confirmed. */
+function Consents({ entry: { consents } }: { entry: Entry }) {
+  if (consents.length === 0) return <Text size="sm">{t('visitors.noConsent')}</Text>
+  return (
+    <Group gap={6}>
+      {consents.map(({ field, confirmedAt, withdrawnAt }) => {
+        const state = withdrawnAt !== null ? 'withdrawn' : confirmedAt !== null ? 'confirmed' : 'given'
+        return (
+          <Badge key={field} color={state === 'confirmed' ? 'teal' : 'gray'}>
+            {t(`visitors.consent.${state}`, { field })}
+          </Badge>
+        )
+      })}
+    </Group>
+  )
+}
