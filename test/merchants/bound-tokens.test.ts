@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Scope } from '../../src/merchants/scopes.ts'
+import { entrySettings } from '../scenes/entry-scene.ts'
 import { numberAllPages, openStream, pull } from '../scenes/event-scene.ts'
 import {
   alwaysWins,
@@ -56,6 +57,7 @@ describe('a token that is bound to a campaign', () => {
       await manage('PUT', `/wheels/${campaign}`, { ...wheel, name: campaign })
       await manage('POST', `/wheels/${campaign}/publication`)
       await manage('POST', '/campaigns', { campaign, name: campaign, wheel: campaign })
+      await manage('PUT', `/campaigns/${campaign}/entry`, { ...entrySettings, isOpen: false })
     }
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
     await manage('PUT', '/wheels/frosty/scheduled-publication', { at: inAnHour })

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { resolveReferences } from '../../fuzz/api-document.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
+import { entrySettings } from '../scenes/entry-scene.ts'
 import { callApi, type ManagementApi, makeManagementApi, type Reply } from '../scenes/management-scene.ts'
 import {
   freePort,
@@ -123,6 +124,8 @@ describe('a merchant', () => {
     await api.call('PUT', `/wheels/${wheel}/scheduled-publication`, { at })
     const campaign = `c-${mark}`
     await api.call('POST', '/campaigns', { campaign, name: `${mark} campaign`, wheel })
+    const entry = { ...entrySettings, isOpen: false, terms: { organiser: `${mark} organiser` } }
+    await api.call('PUT', `/campaigns/${campaign}/entry`, entry)
     const issued = await api.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
     const hook = await api.call('POST', '/webhooks', { url: `http://127.0.0.1:${await freePort()}/${mark}` })
     assert.equal(hook.status, 200, hook.text)

@@ -63,16 +63,21 @@ const Terms = Type.Object({
 })
 
 const settings = {
-  isOpen: Type.Boolean({ description: 'Whether visitors can enter. Needs complete terms.' }),
+  isOpen: Type.Boolean({
+    description: 'Whether visitors can enter. Needs complete terms.',
+    examples: [false],
+  }),
   spins: Type.Integer({ minimum: 1, maximum: entrySpinsMax, description: 'What a visitor gets.' }),
   entriesMax: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     minimum: 1,
     maximum: 1_000_000_000,
     description: 'At most so many entries; null for no limit.',
+    examples: [null],
   }),
   verify: Type.Enum([...entryVerifies], {
     description: '`code`: an address counts once a code sent to it was typed. Needs a mail server.',
+    examples: ['none'],
   }),
   challenge: Type.Enum([...entryChallengeRules], {
     description: 'When the browser must solve a task that costs it some seconds.',
@@ -92,6 +97,9 @@ const settings = {
     minItems: 1,
     maxItems: entryFieldsMax,
     description: 'In the order of the form.',
+    examples: [
+      [{ id: 'email', kind: 'email', labels: { en: 'Your e-mail' }, isRequired: true, when: 'entry' }],
+    ],
   }),
   terms: Terms,
 }

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 93284b8e981bd7cb77948ee894ffd8c7394ae19b0687103d7fffa980d5aec716
+// SHA-256 of the document: 0ddc29eb1e42a7965186c840d10ea292f09032c66b3821112c1cb3c59f11463c
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -3788,14 +3788,21 @@ export interface components {
             detail: string;
         };
         EntrySettings: {
-            /** @description Whether visitors can enter. Needs complete terms. */
+            /**
+             * @description Whether visitors can enter. Needs complete terms.
+             * @example false
+             */
             isOpen: boolean;
             /** @description What a visitor gets. */
             spins: number;
-            /** @description At most so many entries; null for no limit. */
+            /**
+             * @description At most so many entries; null for no limit.
+             * @example null
+             */
             entriesMax: number | null;
             /**
              * @description `code`: an address counts once a code sent to it was typed. Needs a mail server.
+             * @example none
              * @enum {string}
              */
             verify: "code" | "none";
@@ -3810,7 +3817,20 @@ export interface components {
             answersDays: number;
             /** @description The proof of a consent is kept so many years after its withdrawal. */
             consentYears: number;
-            /** @description In the order of the form. */
+            /**
+             * @description In the order of the form.
+             * @example [
+             *       {
+             *         "id": "email",
+             *         "kind": "email",
+             *         "labels": {
+             *           "en": "Your e-mail"
+             *         },
+             *         "isRequired": true,
+             *         "when": "entry"
+             *       }
+             *     ]
+             */
             fields: {
                 /** @example email */
                 id: string;
@@ -3877,14 +3897,21 @@ export interface components {
             changedAt: string;
         };
         ChangeEntrySettingsBody: {
-            /** @description Whether visitors can enter. Needs complete terms. */
+            /**
+             * @description Whether visitors can enter. Needs complete terms.
+             * @example false
+             */
             isOpen: boolean;
             /** @description What a visitor gets. */
             spins: number;
-            /** @description At most so many entries; null for no limit. */
+            /**
+             * @description At most so many entries; null for no limit.
+             * @example null
+             */
             entriesMax: number | null;
             /**
              * @description `code`: an address counts once a code sent to it was typed. Needs a mail server.
+             * @example none
              * @enum {unknown}
              */
             verify: "code" | "none";
@@ -3899,7 +3926,20 @@ export interface components {
             answersDays: number;
             /** @description The proof of a consent is kept so many years after its withdrawal. */
             consentYears: number;
-            /** @description In the order of the form. */
+            /**
+             * @description In the order of the form.
+             * @example [
+             *       {
+             *         "id": "email",
+             *         "kind": "email",
+             *         "labels": {
+             *           "en": "Your e-mail"
+             *         },
+             *         "isRequired": true,
+             *         "when": "entry"
+             *       }
+             *     ]
+             */
             fields: {
                 /** @example email */
                 id: string;
