@@ -12,6 +12,7 @@ import { lotChecks } from './lot-checks.ts'
 import { purseChecks } from './purse-checks.ts'
 import { findWrongFreeSpins } from './recompute-free-spins.ts'
 import type { SealKey } from './seal-hash.ts'
+import { visitorChecks } from './visitor-checks.ts'
 
 export type AuditReport = {
   players: number
@@ -57,6 +58,7 @@ async function auditOnce(db: Database, against: Outside): Promise<FullReport> {
       ...purseChecks,
       ...lotChecks,
       ...freeSpinChecks,
+      ...visitorChecks,
       ...sealChecks,
     })) {
       const values = text.includes('$1') ? [shardValues] : []

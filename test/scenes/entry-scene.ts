@@ -58,11 +58,30 @@ export type EntryPage = {
 
 /** A merchant whose campaign `main` visitors can enter. */
 export async function makeEntryPage(server: Server, settings: object = {}): Promise<EntryPage> {
-  const api = await makeManagementApi(server)
-  const merchant = api.merchant.slug
+  const page = entryPageOf(server, await makeManagementApi(server), 'main')
   const closesAt = new Date(Date.now() + 30 * day).toISOString()
-  await api.call('PATCH', '/campaigns/main', { closesAt })
-  const base = `${server.url}/api/v1/entry/${merchant}/main`
+  await page.api.call('PATCH', '/campaigns/main', { closesAt })
+  await page.setUp(settings)
+  return page
+}
+
+/** Another campaign of the same merchant, which visitors can enter, with the wheel of `main`. */
+export async function addEntryPage(
+  server: Server,
+  { api }: EntryPage,
+  { campaign, settings = {} }: { campaign: string; settings?: object },
+): Promise<EntryPage> {
+  const closesAt = new Date(Date.now() + 30 * day).toISOString()
+  const made = await api.call('POST', '/campaigns', { campaign, name: campaign, wheel: 'main', closesAt })
+  if (made.status !== 200) throw new Error(made.text)
+  const page = entryPageOf(server, api, campaign)
+  await page.setUp(settings)
+  return page
+}
+
+export function entryPageOf(server: { url: string }, api: ManagementApi, campaign: string): EntryPage {
+  const merchant = api.merchant.slug
+  const base = `${server.url}/api/v1/entry/${merchant}/${campaign}`
   const read = async (response: Response): Promise<EntryReply> => ({
     status: response.status,
     headers: response.headers,
@@ -78,10 +97,9 @@ export async function makeEntryPage(server: Server, settings: object = {}): Prom
       }),
     )
   const setUp = async (changed: object = {}) => {
-    const reply = await api.call('PUT', '/campaigns/main/entry', { ...entrySettings, ...changed })
+    const reply = await api.call('PUT', `/campaigns/${campaign}/entry`, { ...entrySettings, ...changed })
     if (reply.status !== 200) throw new Error(reply.text)
   }
-  await setUp(settings)
   return {
     api,
     merchant,
