@@ -1,3 +1,4 @@
+import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { listSigningKeysWithSecrets } from '../crypto/signing-keys.ts'
 import { answersPlace } from './enter-visitor.ts'
@@ -8,6 +9,7 @@ import { unseal } from './seal.ts'
 /** An entry as its merchant reads it. */
 export type ListedVisitor = {
   id: string
+  campaign: string
   playerId: string
   enteredAt: Date
   verifiedAt: Date | null
@@ -31,9 +33,20 @@ export async function listEntries(
   { merchantId, campaignId }: CampaignKey,
   page: { before: Date; beforeId: string; limit: number },
 ): Promise<ListedVisitor[]> {
-  const rows = await db.query(list, [merchantId, campaignId, page.before, page.beforeId, page.limit])
-  const keys = await listSigningKeysWithSecrets(db, 'answers')
-  return rows.map(({ keyId, wrappedKey, sealed, playerNo, fields, ...entry }) => {
+  return opened(db, await db.query(list, [merchantId, campaignId, page.before, page.beforeId, page.limit]))
+}
+
+/** The entries of one visitor, in all campaigns. */
+export async function listEntriesOf(
+  db: Queryable,
+  { shard, playerNo }: { shard: number; playerNo: number },
+): Promise<ListedVisitor[]> {
+  return opened(db, await db.query(listOfPlayer, [shard, playerNo]))
+}
+
+async function opened(db: Queryable, rows: readonly Row[]): Promise<ListedVisitor[]> {
+  const keys = rows.length === 0 ? [] : await listSigningKeysWithSecrets(db, 'answers')
+  return rows.map(({ keyId, wrappedKey, sealed, merchantId, campaignId, playerNo, fields, ...entry }) => {
     const key = keys.find((one) => one.keyId === keyId)
     if (key === undefined || wrappedKey === null || sealed === null)
       return { ...entry, address: null, answers: null }
@@ -45,6 +58,8 @@ export async function listEntries(
 }
 
 type Row = Omit<ListedVisitor, 'address' | 'answers'> & {
+  merchantId: number
+  campaignId: number
   playerNo: number
   fields: EntryField[]
   keyId: string | null
@@ -52,10 +67,13 @@ type Row = Omit<ListedVisitor, 'address' | 'answers'> & {
   sealed: Buffer | null
 }
 
-const list = statement<Row>(`
+const entries = `
 select
   entry_id as id,
+  ${slugOf('visitor_entries.campaign_id')} as campaign,
   player_id as "playerId",
+  visitor_entries.merchant_id as "merchantId",
+  visitor_entries.campaign_id as "campaignId",
   visitor_entries.player_no as "playerNo",
   entered_at as "enteredAt",
   verified_at as "verifiedAt",
@@ -95,9 +113,16 @@ join entry_forms
 left join entry_answers
   on entry_answers.shard = visitor_entries.shard
   and entry_answers.player_no = visitor_entries.player_no
-  and entry_answers.campaign_id = visitor_entries.campaign_id
+  and entry_answers.campaign_id = visitor_entries.campaign_id`
+
+const list = statement<Row>(`${entries}
 where visitor_entries.merchant_id = $1
 and visitor_entries.campaign_id = $2
 and (entered_at, entry_id) < ($3::timestamptz, $4::uuid)
 order by entered_at desc, entry_id desc
 limit $5`)
+
+const listOfPlayer = statement<Row>(`${entries}
+where visitor_entries.shard = $1
+and visitor_entries.player_no = $2
+order by entered_at, entry_id`)

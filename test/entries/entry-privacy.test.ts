@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { tidyEntries } from '../../src/entries/tidy-entries.ts'
-import { makeEntryPage } from '../scenes/entry-scene.ts'
+import { addEntryPage, makeEntryPage } from '../scenes/entry-scene.ts'
 import { asSuperuser, makeServer, notOnCluster, type Server, suiteLifetime } from '../scenes/scene.ts'
 
 const day = 86_400_000
@@ -48,6 +48,45 @@ describe('what visitors tell', notOnCluster, () => {
       assert.equal(await countOf(table, merchantId), 0, table)
     const again = await enter({ email: 'Marker-4711@shop.example' })
     assert.equal(again.body.code, 'address_refused')
+  })
+
+  test('is in the export of personal data, for every campaign, until the player is erased', async () => {
+    const main = await makeEntryPage(server)
+    const summer = await addEntryPage(server, main, { campaign: 'summer' })
+    const typed = { email: 'Eve@shop.example', name: 'Eve' }
+    const entered = await main.enter({ ...typed, news: true })
+    await summer.enter({ email: 'eve@shop.example' }, { pass: entered.body.pass })
+    await main.enter({ email: 'other@shop.example' })
+    const { playerId } = await main.open(entered)
+    const exported = async (id: string): Promise<any[]> => {
+      const { status, text } = await main.api.call('GET', `/players/${id}/personal-data`)
+      assert.equal(status, 200, text)
+      const lines = text.trim().split('\n')
+      return lines.flatMap((line) => JSON.parse(line).visitorEntry ?? [])
+    }
+    const entries = await exported(playerId)
+    assert.deepEqual(
+      entries.map(({ campaign, address, answers, consents }) => [
+        campaign,
+        address,
+        answers,
+        consents.length,
+      ]),
+      [
+        ['main', 'Eve@shop.example', { ...typed, news: true }, 1],
+        ['summer', 'eve@shop.example', { email: 'eve@shop.example' }, 0],
+      ],
+    )
+    assert.partialDeepStrictEqual(entries[0].consents[0], { field: 'news', purpose: 'marketing' })
+    const erased = await main.api.call('DELETE', `/players/${playerId}/personal-data`)
+    const left = await exported(erased.body.pseudonym)
+    assert.deepEqual(
+      left.map(({ address, answers, consents }) => [address, answers, consents]),
+      [
+        [null, null, []],
+        [null, null, []],
+      ],
+    )
   })
 
   test('is deleted when the campaign ended long enough ago, and not before', async () => {

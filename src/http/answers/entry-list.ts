@@ -21,6 +21,7 @@ const Consent = Type.Object(
 export const VisitorEntry = Type.Object(
   {
     id: Type.String(),
+    campaign: Type.String(),
     playerId: Type.String(),
     enteredAt: Time,
     verifiedAt: Type.Union(MaybeTime.anyOf, {

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 0ddc29eb1e42a7965186c840d10ea292f09032c66b3821112c1cb3c59f11463c
+// SHA-256 of the document: 6059d59725846de90d93cfb5c71264a0f9b2d6a4605777b7e7da32c8978de9b3
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -4008,6 +4008,7 @@ export interface components {
         };
         VisitorEntry: {
             id: string;
+            campaign: string;
             playerId: string;
             /** Format: date-time */
             enteredAt: string;

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import { untilDone } from '../../../db/database.ts'
 import { eraseVisitor } from '../../../entries/erase-visitor.ts'
+import { listEntriesOf } from '../../../entries/list-entries.ts'
 import { exportPageSize } from '../../../limits.ts'
 import { erasePlayer } from '../../../players/erase-player.ts'
 import { listFreeSpinStates } from '../../../players/free-spin-rows.ts'
@@ -18,6 +19,7 @@ import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from '../exports/csv-and-ndjson.ts'
 import { ownPlays, ownPrizes } from '../exports/export-rows.ts'
 import { recordExport } from '../exports/record-export.ts'
+import { shownVisitor } from '../../answers/entry-list.ts'
 import {
   ErasureAnswer,
   PlayerName,
@@ -42,7 +44,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'exportPersonalData',
         summary: 'Export all data of a player',
         description:
-          'One JSON object per line: the player with its spins in every purse those that expire, and its streaks of free spins; then its ledger, plays and prizes.',
+          'One JSON object per line: the player with its spins in every purse, those that expire, and its streaks of free spins; then its entries as a visitor, with answers and consents; then its ledger, plays and prizes.',
         response: {
           200: {
             description: 'The lines.',
@@ -96,6 +98,8 @@ async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
   )
   const spins = { purses: purses.map(shownPurse), lots: lots.map(shownLot), freeSpins }
   yield { player: { ...shownPlayer(player), ...spins } }
+  const visits = await untilDone(() => listEntriesOf(ctx.db, player))
+  for (const visit of visits) yield { visitorEntry: shownVisitor(visit) }
   for (let after = 0; ;) {
     const page = [{ ...player, after }]
     const entries = await untilDone(() => readEntriesAfter(ctx.db, page, exportPageSize))
