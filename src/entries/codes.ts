@@ -7,7 +7,7 @@ import {
   entryCodeSeconds,
 } from './entry-limits.ts'
 import type { EntrySession, NewCode } from './entry-sessions.ts'
-import { seal } from './seal.ts'
+import { seal, unseal, wrappedKeyBytes } from './seal.ts'
 
 /** A new code for a session, and the code itself, which is stored as a hash only, and sealed until it is mailed. */
 export function makeCode(
@@ -30,8 +30,17 @@ export function isCode({ sessionId, codeHash }: EntrySession, typed: string, key
   return timingSafeEqual(codeHash, hashOf(sessionId, typed, key))
 }
 
+/** The code of a session, while it is kept. */
+export function readCode(
+  { sessionId, sealedCode }: { sessionId: string; sealedCode: Buffer },
+  key: SigningKey,
+): string {
+  const [wrappedKey, sealed] = [sealedCode.subarray(0, wrappedKeyBytes), sealedCode.subarray(wrappedKeyBytes)]
+  return unseal({ wrappedKey, sealed }, codePlace(sessionId), key)
+}
+
 /** Where the code of a session belongs, for its encryption. */
-export function codePlace(sessionId: string): string {
+function codePlace(sessionId: string): string {
   return `code ${sessionId}`
 }
 

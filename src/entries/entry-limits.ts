@@ -25,6 +25,8 @@ export const entryCodesPerHour = { addressAndNetwork: 5, network: 60, merchant: 
 export const entryCodesPerDay = { address: 30 }
 // Submissions of one network, and how many make the next ones suspicious.
 export const entriesPerHour = { network: 600, suspicious: 20 }
+// The newest codes that staff of a test merchant read.
+export const entryCodesListed = 100
 export const entryMailPauseMs = 1_000
 export const entryMailsAtOnce = 20
 export const entryMailTriesMax = 5

@@ -55,6 +55,15 @@ export async function readSession(db: Queryable, sessionId: string): Promise<Ent
   return found
 }
 
+/** The sessions of a campaign with a code that is accepted now, newest first. */
+export async function listWaitingSessions(
+  db: Queryable,
+  { merchantId, campaignId }: CampaignKey,
+  { now, limit }: { now: Date; limit: number },
+): Promise<EntrySession[]> {
+  return db.query(listWaiting, [merchantId, campaignId, now, limit])
+}
+
 export async function setCode(tx: Queryable, sessionId: string, code: NewCode): Promise<void> {
   await tx.query(updateCode, [sessionId, ...codeColumns(code)])
 }
@@ -134,6 +143,20 @@ const read = statement<EntrySession>(`
 select ${columns}
 from entry_sessions
 where session_id = $1`)
+
+// Every session ends later than its code; the index is on the end.
+const listWaiting = statement<EntrySession>(`
+select ${columns}
+from entry_sessions
+where ends_at > $3
+and merchant_id = $1
+and campaign_id = $2
+and code_expires_at > $3
+and attempts_left > 0
+and player_id is null
+and sealed_code is not null
+order by ends_at desc, session_id desc
+limit $4`)
 
 const lock = statement<EntrySession>(`${read.text}
 for update`)

@@ -4,10 +4,9 @@ import { type Database, type Queryable, statement } from '../db/database.ts'
 import type { Mailer } from '../mail.ts'
 import { findAddress } from './address-keys.ts'
 import { codeMail } from './code-mail.ts'
-import { codePlace } from './codes.ts'
+import { readCode } from './codes.ts'
 import { entryMailRetryMs, entryMailsAtOnce, entryMailTriesMax } from './entry-limits.ts'
 import { type EntrySession, settleMail, takeDueMails } from './entry-sessions.ts'
-import { unseal, wrappedKeyBytes } from './seal.ts'
 import { readWaiting } from './waiting.ts'
 
 /** Mails the codes that are due. A crash in between may send one twice; it is the same code. */
@@ -44,8 +43,7 @@ async function sendCode(
   const { fold, address } = readWaiting(session, key)
   const owner = await findAddress(db, { merchant, fold })
   if (owner?.playerId === null) return true
-  const [wrappedKey, sealed] = [sealedCode.subarray(0, wrappedKeyBytes), sealedCode.subarray(wrappedKeyBytes)]
-  const code = unseal({ wrappedKey, sealed }, codePlace(sessionId), key)
+  const code = readCode({ sessionId, sealedCode }, key)
   return mail.send(codeMail(address, { code, merchant: merchant.name, language }))
 }
 

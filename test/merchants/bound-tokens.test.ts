@@ -17,6 +17,7 @@ import { makeServer, post, type Server, suiteLifetime, until } from '../scenes/s
 /** Operations that read what no campaign of this merchant has. */
 const nothingThere = [
   'countResend',
+  'listEntryCodes',
   'listResends',
   'listWebhookAttempts',
   'listWebhookDeliveries',

@@ -68,7 +68,8 @@ const createsOwnObject = new Set([
 const createsMerchant = new Set(['openTestMerchant', 'createTestMerchant'])
 
 /** For test merchants, or their creation: test/test-mode/test-mode.test.ts calls them. */
-const isOfTestMode = ({ path }: Operation) => /^\/api\/v1\/test[/-]/.test(path)
+const isOfTestMode = ({ path, operationId }: Operation) =>
+  /^\/api\/v1\/test[/-]/.test(path) || operationId === 'listEntryCodes'
 
 /** Their body has the id of a new campaign. */
 const createsCampaign = new Set(['createCampaign', 'duplicateCampaign'])

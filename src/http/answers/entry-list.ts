@@ -38,6 +38,20 @@ export const VisitorEntry = Type.Object(
   { title: 'VisitorEntry' },
 )
 
+export const EntryCodesAnswer = Type.Object(
+  {
+    codes: Type.Array(
+      Type.Object({
+        address: Type.String({ description: 'As typed.' }),
+        code: Type.String(),
+        expiresAt: Time,
+        attemptsLeft: Type.Integer(),
+      }),
+    ),
+  },
+  { title: 'EntryCodes' },
+)
+
 export const VisitorEntriesAnswer = PageOf('entries', VisitorEntry)
 export type VisitorEntriesAnswer = Page<'entries', ReturnType<typeof shownVisitor>>
 

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 6059d59725846de90d93cfb5c71264a0f9b2d6a4605777b7e7da32c8978de9b3
+// SHA-256 of the document: e83a847f89251c5a04678a023011acb090584ab9bfeedce70f168aeb5cb514a6
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -97,6 +97,15 @@ export interface paths {
          * @description Newest first. Addresses and answers are decrypted for this answer. Send marketing mail only where the consent is `confirmed` and not withdrawn.
          */
         get: operations["listVisitorEntries"];
+    };
+    "/api/v1/campaigns/{campaign}/entries/codes": {
+        parameters: {
+        };
+        /**
+         * List the codes that visitors are to type
+         * @description Only at a test merchant, which mails no codes: the codes that are accepted now, newest first, at most 100.
+         */
+        get: operations["listEntryCodes"];
     };
     "/api/v1/campaigns/{campaign}/free-spin-preview": {
         parameters: {
@@ -4026,6 +4035,16 @@ export interface components {
             entries: components["schemas"]["VisitorEntry"][];
             next: string | null;
         };
+        EntryCodes: {
+            codes: {
+                /** @description As typed. */
+                address: string;
+                code: string;
+                /** Format: date-time */
+                expiresAt: string;
+                attemptsLeft: number;
+            }[];
+        };
         PreviewFreeSpinsBody: {
             freeSpins: components["schemas"]["FreeSpinRuleInput"];
             /**
@@ -6075,6 +6094,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VisitorEntryPage"];
+                };
+            };
+        };
+    };
+    listEntryCodes: {
+        parameters: {
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `EntryCodes`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryCodes"];
                 };
             };
         };

@@ -1,9 +1,18 @@
 import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
+import { listCodes } from '../../../entries/list-codes.ts'
 import { listEntries } from '../../../entries/list-entries.ts'
+import { Refusal } from '../../../refusals.ts'
+import { isTest } from '../../../test-clock.ts'
 import { CampaignId } from '../../answers/campaigns.ts'
-import { shownVisitor, VisitorEntriesAnswer, VisitorEntry } from '../../answers/entry-list.ts'
+import {
+  EntryCodesAnswer,
+  shownVisitor,
+  VisitorEntriesAnswer,
+  VisitorEntry,
+} from '../../answers/entry-list.ts'
 import { uuidPattern } from '../../answers/patterns.ts'
+import { callingMerchant, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { campaignNamed } from '../campaign-of-request.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../paging.ts'
@@ -42,6 +51,31 @@ export const visitorRoutes = managementRoutes({ tag: 'Campaigns', read: ['manage
         entries: picked(entries.map(shownVisitor), query, VisitorEntry),
         next: cursorAfter(lastOfFullPage(entries, limit), ({ enteredAt, id }) => [enteredAt.getTime(), id]),
       }
+    },
+  )
+
+  app.get(
+    '/api/v1/campaigns/:campaign/entries/codes',
+    {
+      config: {
+        refusals: ['campaign_not_found', 'test_merchant_needed'],
+        reads: 'personal data',
+        boundTokens: 'checked',
+      },
+      schema: {
+        operationId: 'listEntryCodes',
+        summary: 'List the codes that visitors are to type',
+        description:
+          'Only at a test merchant, which mails no codes: the codes that are accepted now, newest first, at most 100.',
+        params: Type.Object({ campaign: CampaignId }),
+        response: { 200: EntryCodesAnswer },
+      },
+    },
+    async (request) => {
+      const campaign = await campaignNamed(request, request.params.campaign)
+      if (!isTest(callingMerchant(request))) throw new Refusal('test_merchant_needed')
+      const codes = await untilDone(() => listCodes(ctx.db, campaign, nowOf(request)))
+      return { codes: codes.map((one) => ({ ...one, expiresAt: one.expiresAt.toISOString() })) }
     },
   )
 })
