@@ -11,7 +11,11 @@ import { nullable, Time } from './shapes.ts'
 /** The public entry of a campaign: what the page of visitors sends and gets. */
 
 export const EntryAddress = Type.Object({
-  merchant: Type.String({ maxLength: 100, description: 'The id of the merchant.', examples: ['acme'] }),
+  merchant: Type.String({
+    pattern: slugPattern,
+    description: 'The id of the merchant.',
+    examples: ['acme'],
+  }),
   campaign: Type.String({
     pattern: slugPattern,
     description: 'The id of the campaign.',

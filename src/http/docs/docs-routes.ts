@@ -66,6 +66,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'Tokens', description: "The merchant's own service tokens." },
         { name: 'Audit', description: 'The audit log, and recent requests.' },
         { name: 'Game', description: "Operations for the player's browser." },
+        { name: 'Entry', description: "Operations for a visitor's browser, before there is a player." },
       ],
       components: {
         securitySchemes: {

@@ -91,10 +91,10 @@ const rules: Record<HeaderName, (answer: Answer) => boolean> = {
   'WWW-Authenticate': ({ status }) => status === '401',
 }
 
-/** Service tokens and players have quotas, counted once the caller is known. */
+/** Service tokens and addresses of browsers have quotas, counted once the caller is known. */
 function hasQuota({ status, operation }: Answer): boolean {
-  const isCounted = operation.tags.includes('Game') || usesToken(operation)
-  return isCounted && status !== '408' && (status !== '401' || operation.tags.includes('Game'))
+  const isOfBrowsers = operation.tags.some((tag) => tag === 'Game' || tag === 'Entry')
+  return (isOfBrowsers || usesToken(operation)) && status !== '408' && (status !== '401' || isOfBrowsers)
 }
 
 function usesToken({ security = [] }: ApiOperation): boolean {

@@ -80,7 +80,15 @@ export const entryRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Ask for a challenge',
         description:
           'A task for the browser, in the format of ALTCHA, version 2. Valid for ten minutes, and once.',
-        response: { 200: EntryChallenge, ...problemResponses(...entryRefusals) },
+        response: {
+          200: EntryChallenge,
+          ...problemResponses(
+            ...entryRefusals,
+            'content_type_unsupported',
+            'body_too_large',
+            'body_malformed',
+          ),
+        },
       },
     },
     async (request) => makeChallenge(ctx, request.params, networkOfVisitor(request.ip)),
