@@ -81,7 +81,7 @@ export async function checkSolution(
   )
   const endsAt = new Date(expiresAt * 1000)
   const isExpired = result?.expired === true || endsAt <= ctx.now()
-  if (result?.invalidSignature !== true && isExpired) throw new Refusal('challenge_expired')
+  if (isExpired && !(result?.invalidSignature ?? false)) throw new Refusal('challenge_expired')
   if (result?.verified !== true) throw new Refusal('challenge_invalid')
   return async (tx) => {
     if (!(await spendSolution(tx, { nonce, expiresAt: endsAt })))

@@ -1,3 +1,4 @@
+import { shardValues } from '../players/shard.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import type { Sealed } from './seal.ts'
 
@@ -64,20 +65,10 @@ export async function insertConsents(
   place: EntryPlace,
   { formVersion, language, given, isConfirmed, now }: NewConsents,
 ): Promise<void> {
-  if (given.length === 0) return
-  await tx.query(insertGiven, [
-    place.shard,
-    place.playerNo,
-    place.merchantId,
-    place.campaignId,
-    formVersion,
-    language,
-    now,
-    isConfirmed ? now : null,
-    given.map(({ field }) => field),
-    given.map(({ purpose }) => purpose),
-    given.map(({ textHash }) => textHash),
-  ])
+  const { shard, playerNo, merchantId, campaignId } = place
+  const same = [shard, playerNo, merchantId, campaignId, formVersion, language, now, isConfirmed ? now : null]
+  for (const { field, purpose, textHash } of given)
+    await tx.query(insertGiven, [...same, field, purpose, textHash])
 }
 
 /** The answers and consents of a visitor. That there was an entry stays, for the sums. */
@@ -94,7 +85,8 @@ export async function deleteAnswersOfCampaign(
   db: Queryable,
   place: Pick<EntryPlace, 'merchantId' | 'campaignId'>,
 ): Promise<void> {
-  await db.query(deleteSealedOfCampaign, [place.merchantId, place.campaignId])
+  for (const shard of shardValues)
+    await db.query(deleteSealedOfCampaign, [shard, place.merchantId, place.campaignId])
 }
 
 const find = statement<Pick<VisitorEntry, 'entryId' | 'verifiedAt'>>(`
@@ -126,8 +118,7 @@ const insertGiven = statement(`
 insert into entry_consents (
   shard, player_no, merchant_id, campaign_id, form_version, language, given_at, confirmed_at, field, purpose, text_sha256
 )
-select $1::int, $2::bigint, $3::int, $4::int, $5::int, $6::text, $7::timestamptz, $8::timestamptz, field, purpose, text_sha256
-from unnest($9::text[], $10::text[], $11::text[]) as given (field, purpose, text_sha256)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 on conflict (player_no, campaign_id, field, shard) do update
 set confirmed_at = coalesce(entry_consents.confirmed_at, excluded.confirmed_at)`)
 
@@ -143,5 +134,6 @@ and player_no = $2`)
 
 const deleteSealedOfCampaign = statement(`
 delete from entry_answers
-where merchant_id = $1
-and campaign_id = $2`)
+where shard = $1
+and merchant_id = $2
+and campaign_id = $3`)

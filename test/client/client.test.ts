@@ -241,7 +241,7 @@ describe('management', () => {
       get.parameters?.some(({ name }) => name === 'cursor') === true
     const paged = Object.keys(paths).filter((path) => isPaged(paths[path] as Item))
     const { webhookId } = await wheelhouse.webhooks.create({ url: 'https://shop.example/hook' })
-    const path = { playerId: 'alice', webhook: webhookId }
+    const path = { playerId: 'alice', webhook: webhookId, campaign: 'main' }
     const typed: PagedPath[] = [
       '/api/v1/campaigns',
       '/api/v1/prizes',
