@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { Pipeline } from '../../src/orders/pipelines.ts'
+import { contendedWaitMaxMs } from '../../src/limits.ts'
 import { GroupCommit, type GroupCommitOptions } from '../../src/orders/group-commit.ts'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import { asSuperuser, makeMerchant, makeServer, post, times, until, untilSteady } from '../scenes/scene.ts'
@@ -60,11 +61,19 @@ describe('group commit', () => {
 
   test('batches that change the same contended row are sent one after another', async () => {
     const contendedOf = ({ merchant }: Item) => (merchant === 1 ? 7 : undefined)
-    const { batches, submit, releaseBatch } = heldBatches({ batchesMax: 2, batchWaitMaxMs: 0, contendedOf })
-    const all = [submit(1, 'a')]
-    await endOfTurn()
-    all.push(submit(1, 'b'), submit(2, 'c'))
-    await endOfTurn()
+    const begin = async () => {
+      const since = performance.now()
+      const held = heldBatches({ batchesMax: 2, batchWaitMaxMs: 0, contendedOf })
+      const all = [held.submit(1, 'a')]
+      await endOfTurn()
+      all.push(held.submit(1, 'b'), held.submit(2, 'c'))
+      await endOfTurn()
+      return { ...held, all, tookMs: performance.now() - since }
+    }
+    let begun = await begin()
+    // On a machine that stalls, `b` may rightly have stopped waiting.
+    while (begun.tookMs >= contendedWaitMaxMs) begun = await begin()
+    const { batches, submit, releaseBatch, all } = begun
     assert.deepEqual(batches, [['a'], ['c']])
     await releaseBatch()
     assert.deepEqual(batches, [['a'], ['c'], ['b']])
