@@ -19,6 +19,7 @@ export async function claimAddress(
 ): Promise<AddressOwner> {
   const { merchantId } = address.merchant
   const hashes = await hashesOf(tx, address)
+  if (hashes.length === 0) throw new Error('There is no key for addresses.')
   const columns = [merchantId, hashes.map(({ keyId }) => keyId), hashes.map(({ hash }) => hash)]
   const before = await tx.query(find, columns)
   // Under a key that came later, a known address has no row yet.
@@ -32,7 +33,7 @@ export async function claimAddress(
   return other
 }
 
-/** Whose an address is; undefined for nobody's. */
+/** Whose an address is; undefined for nobody's. Before the first form there are no keys, and no addresses. */
 export async function findAddress(db: Queryable, address: Address): Promise<AddressOwner | undefined> {
   const hashes = await hashesOf(db, address)
   const columns = [hashes.map(({ keyId }) => keyId), hashes.map(({ hash }) => hash)]
@@ -53,7 +54,6 @@ async function hashesOf(
   { merchant, fold }: Address,
 ): Promise<{ keyId: string; hash: Buffer }[]> {
   const keys = await readLiveKeys(tx, 'addresses')
-  if (keys.length === 0) throw new Error('There is no key for addresses.')
   return keys
     .map(({ keyId, secret }) => ({ keyId, hash: addressHash(secret, { merchant: merchant.slug, fold }) }))
     .toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))

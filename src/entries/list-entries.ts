@@ -27,13 +27,27 @@ export type ListedVisitor = {
   }[]
 }
 
+/** Which entries of a campaign are wanted. */
+export type EntryFilter = {
+  from: Date
+  /** The first moment that is not wanted any more. */
+  to: Date
+  verified: boolean | undefined
+  /** Only this one; null for a person who never entered, or was erased. */
+  player: { shard: number; playerNo: number } | null | undefined
+}
+
 /** The newest entries of a campaign before a place in the list, with what visitors typed. */
 export async function listEntries(
   db: Queryable,
   { merchantId, campaignId }: CampaignKey,
-  page: { before: Date; beforeId: string; limit: number },
+  { before, beforeId, limit, filter }: { before: Date; beforeId: string; limit: number; filter: EntryFilter },
 ): Promise<ListedVisitor[]> {
-  return opened(db, await db.query(list, [merchantId, campaignId, page.before, page.beforeId, page.limit]))
+  const { from, to, verified, player } = filter
+  if (player === null) return []
+  const asked = [before, beforeId, from, to, verified ?? null, limit]
+  if (player === undefined) return opened(db, await db.query(list, [merchantId, campaignId, ...asked]))
+  return opened(db, await db.query(listOne, [player.shard, player.playerNo, campaignId, ...asked]))
 }
 
 /** The entries of one visitor, in all campaigns. */
@@ -115,12 +129,23 @@ left join entry_answers
   and entry_answers.player_no = visitor_entries.player_no
   and entry_answers.campaign_id = visitor_entries.campaign_id`
 
+const isWanted = (first: number) => `(entered_at, entry_id) < ($${first}::timestamptz, $${first + 1}::uuid)
+and entered_at >= $${first + 2}::timestamptz
+and entered_at < $${first + 3}::timestamptz
+and ($${first + 4}::boolean is null or (verified_at is not null) = $${first + 4}::boolean)
+order by entered_at desc, entry_id desc
+limit $${first + 5}`
+
 const list = statement<Row>(`${entries}
 where visitor_entries.merchant_id = $1
 and visitor_entries.campaign_id = $2
-and (entered_at, entry_id) < ($3::timestamptz, $4::uuid)
-order by entered_at desc, entry_id desc
-limit $5`)
+and ${isWanted(3)}`)
+
+const listOne = statement<Row>(`${entries}
+where visitor_entries.shard = $1
+and visitor_entries.player_no = $2
+and visitor_entries.campaign_id = $3
+and ${isWanted(4)}`)
 
 const listOfPlayer = statement<Row>(`${entries}
 where visitor_entries.shard = $1

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: e83a847f89251c5a04678a023011acb090584ab9bfeedce70f168aeb5cb514a6
+// SHA-256 of the document: 1aa7bad5ede5a187d823e9db7579642342bf18f096db034f6bf62ac3488e70ba
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * List the entries of visitors
-         * @description Newest first. Addresses and answers are decrypted for this answer. Send marketing mail only where the consent is `confirmed` and not withdrawn.
+         * @description Newest first. Addresses and answers are decrypted for this answer. Send marketing mail only where the consent is `confirmed` and not withdrawn. An erased visitor stays as a line without address, answers and consents.
          */
         get: operations["listVisitorEntries"];
     };
@@ -6077,6 +6077,22 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /**
+                 * @description Only the visitor with this address, in any of its spellings.
+                 * @example ann@shop.example
+                 */
+                address?: string;
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId?: string;
+                /** @description Entered at or after this time. */
+                from?: string;
+                /** @description Entered before this time. */
+                to?: string;
+                /** @description True for proven addresses, false for those without a proof. */
+                verified?: boolean;
             };
             path: {
                 /**

@@ -15,6 +15,7 @@ import { uuidPattern } from '../../answers/patterns.ts'
 import { callingMerchant, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { campaignNamed } from '../campaign-of-request.ts'
+import { visitorFilterOf, visitorFilters } from './visitor-filters.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../paging.ts'
 
 /** Newest first. */
@@ -35,9 +36,9 @@ export const visitorRoutes = managementRoutes({ tag: 'Campaigns', read: ['manage
         operationId: 'listVisitorEntries',
         summary: 'List the entries of visitors',
         description:
-          'Newest first. Addresses and answers are decrypted for this answer. Send marketing mail only where the consent is `confirmed` and not withdrawn.',
+          'Newest first. Addresses and answers are decrypted for this answer. Send marketing mail only where the consent is `confirmed` and not withdrawn. An erased visitor stays as a line without address, answers and consents.',
         params: Type.Object({ campaign: CampaignId }),
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...visitorFilters }),
         response: { 200: VisitorEntriesAnswer },
       },
     },
@@ -45,7 +46,8 @@ export const visitorRoutes = managementRoutes({ tag: 'Campaigns', read: ['manage
       const { query } = request
       const campaign = await campaignNamed(request, request.params.campaign)
       const { start, limit } = readPage(query, entryKey)
-      const page = { before: new Date(start[0]), beforeId: start[1], limit }
+      const filter = await visitorFilterOf(request, query)
+      const page = { before: new Date(start[0]), beforeId: start[1], limit, filter }
       const entries = await untilDone(() => listEntries(ctx.db, campaign, page))
       return {
         entries: picked(entries.map(shownVisitor), query, VisitorEntry),
