@@ -96,7 +96,9 @@ export async function openPage(
     await context.close()
   })
   page.on('request', (request) => requests.push(request.url()))
-  page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()))
+  page.on('console', (message) => {
+    if (message.type() === 'error') pageErrors.push(`${message.text()} at ${message.location().url}`)
+  })
   page.on('pageerror', (error) => pageErrors.push(error.message))
   return { page, requests, pageErrors }
 }

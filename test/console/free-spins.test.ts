@@ -149,7 +149,7 @@ describe('free spins in the console', onLanding, () => {
     await page.getByRole('heading', { name: oddId }).waitFor()
     await page.getByRole('cell', { name: 'Free spins' }).waitFor()
     assert.deepEqual(
-      pageErrors.filter((one) => !/412/.test(one)),
+      pageErrors.filter((one) => !/status of 412/.test(one)),
       [],
     )
   })
