@@ -32,7 +32,7 @@ type EventPage = {
  * The ids and shards of pages, by merchant and index. Work that can't recognise its own repeat keeps them over all
  * attempts, so a page that was committed without an answer is not written again.
  */
-export type PagePlaces = Map<string, Pick<EventPage, 'pageId' | 'shard'>>
+export type PageAddresses = Map<string, Pick<EventPage, 'pageId' | 'shard'>>
 
 /**
  * Writes any number of events in one statement. It comes after the locks on the players concerned, and once in a
@@ -41,15 +41,15 @@ export type PagePlaces = Map<string, Pick<EventPage, 'pageId' | 'shard'>>
 export async function insertEvents(
   tx: Queryable,
   events: readonly NewEvent[],
-  places: PagePlaces = new Map(),
+  addresses: PageAddresses = new Map(),
 ): Promise<void> {
-  if (events.length > 0) await tx.query(insert, pageColumns(events, places))
+  if (events.length > 0) await tx.query(insert, pageColumns(events, addresses))
 }
 
 /** The parameters of `insertPages`, for a statement that writes more than events. */
-export function pageColumns(events: readonly NewEvent[], places: PagePlaces = new Map()): unknown[] {
+export function pageColumns(events: readonly NewEvent[], addresses: PageAddresses = new Map()): unknown[] {
   if (check !== undefined) events.forEach(check)
-  const pages = pagesOf(events, places)
+  const pages = pagesOf(events, addresses)
   return [
     pages.map((page) => page.shard),
     pages.map((page) => page.merchantId),
@@ -122,27 +122,27 @@ export function checkEventsBy(checkEvent: (event: NewEvent) => void): void {
 }
 
 /** One page per merchant, or more if they don't fit. The order within a merchant stays. */
-function pagesOf(events: readonly NewEvent[], places: PagePlaces): EventPage[] {
+function pagesOf(events: readonly NewEvent[], addresses: PageAddresses): EventPage[] {
   const byMerchant = Map.groupBy(events, (event) => event.merchantId)
   return [...byMerchant.values()].flatMap((own) => {
     const pages: EventPage[] = []
     for (let start = 0; start < own.length; start += eventsPerPageMax)
-      pages.push(pageOf(own.slice(start, start + eventsPerPageMax), pages.length, places))
+      pages.push(pageOf(own.slice(start, start + eventsPerPageMax), pages.length, addresses))
     return pages
   })
 }
 
-function pageOf(events: readonly NewEvent[], pageCount: number, places: PagePlaces): EventPage {
+function pageOf(events: readonly NewEvent[], pageCount: number, addresses: PageAddresses): EventPage {
   const [first] = events
   assert(first !== undefined)
   const name = `${first.merchantId}:${pageCount}`
-  const place = places.get(name) ?? { pageId: randomUUIDv7(), shard: first.shard ?? shardOfNoPlayer }
-  places.set(name, place)
+  const address = addresses.get(name) ?? { pageId: randomUUIDv7(), shard: first.shard ?? shardOfNoPlayer }
+  addresses.set(name, address)
   const body = JSON.stringify(
     events.map((event): WrittenEvent => [event.type, event.at.getTime(), event.data]),
   )
   return {
-    ...place,
+    ...address,
     merchantId: first.merchantId,
     eventCount: events.length,
     body: body + padding(body.length),

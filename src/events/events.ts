@@ -6,7 +6,7 @@ import { MerchantConcurrency } from '../concurrency/merchant-concurrency.ts'
 import { RecurringWork } from '../recurring-work.ts'
 import { Refusal } from '../refusals.ts'
 import { EventFeed } from './event-feed.ts'
-import { insertEvents, type NewEvent, type PagePlaces } from './event-pages.ts'
+import { insertEvents, type NewEvent, type PageAddresses } from './event-pages.ts'
 import { addPartitions, partitionWidthMs } from './event-partitions.ts'
 import { LiveEvents } from './live-events.ts'
 import { deleteOldEvents, retentionOf } from './retention.ts'
@@ -62,8 +62,8 @@ export function openEvents(options: EventsOptions) {
     merchantOf: (event) => event.merchantId,
     playerOf: (event) => String(event.shard),
     run: async (events) => {
-      const places: PagePlaces = new Map()
-      await untilDone(() => insertEvents(db, events, places))
+      const addresses: PageAddresses = new Map()
+      await untilDone(() => insertEvents(db, events, addresses))
       sequencer.nudge()
       return events.map(() => undefined)
     },

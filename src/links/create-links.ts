@@ -1,6 +1,6 @@
 import { campaignOf } from '../campaign-ref.ts'
 import { type Database, type Transaction, untilDone } from '../db/database.ts'
-import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
+import type { NewEvent, PageAddresses } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { type Grant, type GrantVerdict, withHashes } from '../grants/grant.ts'
 import {
@@ -48,18 +48,18 @@ export async function createLinks(
 ): Promise<LinkVerdict[]> {
   // A link leaves nothing but its event, so a repeat is recognised by the ids of its pages alone. So links that were
   // tried at once have pages of their own.
-  const places = { tried: new Map(), others: new Map() } satisfies Record<string, PagePlaces>
+  const addresses = { tried: new Map(), others: new Map() } satisfies Record<string, PageAddresses>
   let tried: ReadonlySet<LinkOrder> = new Set()
   return carryOut<LinkOrder, LinkVerdict, LinkOrder>(db, orders, {
     foresee: () => foresee(db, orders, known),
     atOnce: (foreseen) => {
       tried = new Set(foreseen)
-      return tryAtOnce(db, foreseen, { now, places: places.tried })
+      return tryAtOnce(db, foreseen, { now, addresses: addresses.tried })
     },
     divide: (left) => [...Map.groupBy(left, (order) => tried.has(order)).values()],
     inTransaction: (group) => {
-      const ofGroup = tried.has(group[0] as LinkOrder) ? places.tried : places.others
-      return db.transaction((tx) => createInTransaction(tx, group, { now, known, places: ofGroup }))
+      const ofGroup = tried.has(group[0] as LinkOrder) ? addresses.tried : addresses.others
+      return db.transaction((tx) => createInTransaction(tx, group, { now, known, addresses: ofGroup }))
     },
   })
 }
@@ -81,11 +81,13 @@ function foresee(
 async function tryAtOnce(
   db: Database,
   orders: readonly LinkOrder[],
-  { now, places }: { now: Date; places: PagePlaces },
+  { now, addresses }: { now: Date; addresses: PageAddresses },
 ): Promise<[LinkOrder, LinkVerdict][]> {
   const players = distinctPlayers(orders)
   const events = orders.map((order) => linkCreated(order, now))
-  const numbers = await db.session((connection) => linkAtOnce(connection, players, { events, places, now }))
+  const numbers = await db.session((connection) =>
+    linkAtOnce(connection, players, { events, addresses, now }),
+  )
   if (numbers === undefined) return []
   const byName = new Map(players.map((player, index) => [playerName(player), numbers[index] as number]))
   return orders.map((order) => [
@@ -97,7 +99,7 @@ async function tryAtOnce(
 type LinkWork = {
   now: Date
   known: SeenNames | undefined
-  places: PagePlaces
+  addresses: PageAddresses
   cause?: Cause
   /** Written together with the links, if there are any. */
   keep?: () => Promise<void>
@@ -138,7 +140,7 @@ async function writeLinks(
   tx: Transaction,
   orders: readonly LinkOrder[],
   { accounts, decided }: Awaited<ReturnType<typeof decideLinks>>,
-  { now, places, cause, keep }: LinkWork,
+  { now, addresses, cause, keep }: LinkWork,
 ): Promise<LinkVerdict[]> {
   const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
@@ -154,7 +156,7 @@ async function writeLinks(
           ...eventsOfGrants(accounts.created, decided, now),
           ...links.map((link) => linkCreated(link, now)),
         ],
-        places,
+        addresses,
         now,
       }),
     ),
@@ -164,11 +166,11 @@ async function writeLinks(
 
 /** Creates a link by hand, in the name of the person who asked for it. */
 export async function createLinkByHand(db: Database, order: LinkOrder, cause: Cause): Promise<LinkVerdict> {
-  const places: PagePlaces = new Map()
+  const addresses: PageAddresses = new Map()
   const named = { ...order, by: actorText(cause.actor) }
   const [verdict] = await untilDone(() =>
     db.transaction((tx) =>
-      createInTransaction(tx, [named], { now: cause.now, known: undefined, places, cause }),
+      createInTransaction(tx, [named], { now: cause.now, known: undefined, addresses, cause }),
     ),
   )
   return verdict as LinkVerdict
@@ -180,14 +182,14 @@ export async function createKeyedLink(
   order: LinkOrder & LinkIdentity,
   request: KeyedRequest,
 ): Promise<LinkIdentity> {
-  const places: PagePlaces = new Map()
+  const addresses: PageAddresses = new Map()
   const { linkId, issuedAt, expiresAt } = order
   return untilDone(() =>
     db.transaction(async (tx) => {
       const work = {
         now: issuedAt,
         known: undefined,
-        places,
+        addresses,
         keep: () => insertKeyedLink(tx, request, order),
       }
       const decided = await decideLinks(tx, [order], work)

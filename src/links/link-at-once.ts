@@ -1,5 +1,5 @@
 import { type Connection, statement } from '../db/database.ts'
-import { insertPages, type NewEvent, pageColumns, type PagePlaces } from '../events/event-pages.ts'
+import { insertPages, type NewEvent, pageColumns, type PageAddresses } from '../events/event-pages.ts'
 import type { PlayerKey } from '../players/ledger.ts'
 
 /**
@@ -13,14 +13,14 @@ import type { PlayerKey } from '../players/ledger.ts'
 export async function linkAtOnce(
   connection: Connection,
   players: readonly PlayerKey[],
-  { events, places, now }: { events: readonly NewEvent[]; places: PagePlaces; now: Date },
+  { events, addresses, now }: { events: readonly NewEvent[]; addresses: PageAddresses; now: Date },
 ): Promise<number[] | undefined> {
   const [found] = await connection.commitOne(link, [
     now,
     players.map((player) => player.shard),
     players.map((player) => player.merchantId),
     players.map((player) => player.playerId),
-    ...pageColumns(events, places).map((column, index) => (index === bodiesAt ? linesOf(column) : column)),
+    ...pageColumns(events, addresses).map((column, index) => (index === bodiesAt ? linesOf(column) : column)),
   ])
   const numbers = found?.numbers?.split(',') ?? []
   return numbers.length === players.length ? numbers.map(Number) : undefined

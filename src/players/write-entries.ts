@@ -6,7 +6,7 @@ import {
   insertPages,
   type NewEvent,
   pageColumns,
-  type PagePlaces,
+  type PageAddresses,
 } from '../events/event-pages.ts'
 import type { LedgerEntry, LockedPlayer } from './ledger.ts'
 import { writeLots } from './lot-rows.ts'
@@ -23,13 +23,13 @@ export async function writeEntries(
     /** Each has an entry. */
     players: readonly LockedPlayer[]
     events: readonly NewEvent[]
-    places?: PagePlaces
+    addresses?: PageAddresses
     now: Date
   },
 ): Promise<void> {
-  const { entries, players, events, places, now } = work
+  const { entries, players, events, addresses, now } = work
   if (entries.length === 0) {
-    await insertEvents(tx, events, places)
+    await insertEvents(tx, events, addresses)
     return
   }
   const isFull = entries.some(needsFull) || players.some(hasOtherExpiry)
@@ -53,7 +53,7 @@ export async function writeEntries(
     states.map((player) => player?.playCount),
     states.map((player) => player?.grantedDay),
     states.map((player) => player?.grantedDayTotal),
-    ...pageColumns(events, places),
+    ...pageColumns(events, addresses),
     ...(origin === undefined ? [] : [origin]),
     ...(!isFull
       ? []

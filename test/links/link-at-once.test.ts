@@ -48,7 +48,7 @@ test(
           events: [
             { ...players[0], merchantId: scene.merchantId, type: 'link.created', at, data: dataOf('ann') },
           ],
-          places: new Map(),
+          addresses: new Map(),
           now: at,
         }),
       )

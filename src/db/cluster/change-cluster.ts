@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../database.ts'
 import { replaceIdentities } from './numbers.ts'
-import { isPlaced, place } from './place-table.ts'
+import { isSpread, spread } from './spread-table.ts'
 import { copiedTables, shardedTables } from './tables.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function changeCluster(tx: Queryable, text: string): Promise<void> 
   await tx.query(replaceIdentities)
   await tx.query(statement('set local citus.enable_local_reference_table_foreign_keys = on'))
   for (const table of [...copiedTables, ...shardedTables])
-    if (!(await isPlaced(tx, table))) await place(tx, table, 0)
+    if (!(await isSpread(tx, table))) await spread(tx, table, 0)
   for (const { table } of await tx.query(findReferencing)) await tx.query(addLocal, [table])
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Database, type Queryable, statement } from '../database.ts'
 import { checkNodes, refuseOthers } from './check-nodes.ts'
 import { numberForCluster, skipUsedNumbers } from './numbers.ts'
-import { isPlaced, place } from './place-table.ts'
+import { isSpread, spread } from './spread-table.ts'
 import { repeatGrants } from './table-grants.ts'
 import { copiedTables, shardedTables } from './tables.ts'
 
@@ -37,9 +37,9 @@ async function once(
   shardCount: number,
   onTable: (table: string) => void,
 ): Promise<void> {
-  if (await db.longTransaction((tx) => isPlaced(tx, table))) return
+  if (await db.longTransaction((tx) => isSpread(tx, table))) return
   await refuseOthers(db)
-  await db.longTransaction((tx) => place(tx, table, shardCount))
+  await db.longTransaction((tx) => spread(tx, table, shardCount))
   onTable(table)
 }
 
