@@ -34,6 +34,7 @@ export const entryMailRetryMs = 30_000
 export const entrySettingsBytesMax = 256 * 1024
 // A repeat of a submission is recognised for this long.
 export const entryRequestSeconds = 7 * 86_400
+export const answersRewrappedAtOnce = 500
 export const entryTidyPauseMs = 60_000
 export const happeningsWaitingMax = 10_000
 export const challengeSeconds = 10 * 60

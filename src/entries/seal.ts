@@ -25,6 +25,15 @@ export function unseal(
   return decrypt(sealed, place, decrypt(wrappedKey, place, key.secret)).toString()
 }
 
+/** The key of a text, encrypted with another one of our keys. */
+export function rewrap(
+  wrappedKey: Buffer,
+  place: string,
+  { from, to }: { from: SigningKey; to: SigningKey },
+): Buffer {
+  return encrypt(decrypt(wrappedKey, place, from.secret), place, to.secret)
+}
+
 /** AES-256-GCM: nonce, tag, cipher text. */
 function encrypt(plain: Buffer, place: string, secret: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes)

@@ -89,6 +89,32 @@ export async function deleteAnswersOfCampaign(
     await db.query(deleteSealedOfCampaign, [shard, place.merchantId, place.campaignId])
 }
 
+/** The key of the answers of an entry, encrypted with one of ours. */
+type WrappedKey = Omit<EntryPlace, 'shard'> & { keyId: string; wrappedKey: Buffer }
+
+/** Locks answers of a shard whose keys are not encrypted with this one of ours, after a place in their order. */
+export async function lockAnswersOfOtherKeys(
+  tx: Queryable,
+  wanted: { shard: number; keyId: string; after: Pick<EntryPlace, 'playerNo' | 'campaignId'>; limit: number },
+): Promise<WrappedKey[]> {
+  const { shard, keyId, after, limit } = wanted
+  return tx.query(lockOfOtherKeys, [shard, keyId, after.playerNo, after.campaignId, limit])
+}
+
+export async function updateWrappedKeys(
+  tx: Queryable,
+  { shard, keyId }: { shard: number; keyId: string },
+  rows: readonly Omit<WrappedKey, 'keyId'>[],
+): Promise<void> {
+  await tx.query(updateKeys, [
+    shard,
+    rows.map(({ playerNo }) => playerNo),
+    rows.map(({ campaignId }) => campaignId),
+    rows.map(({ wrappedKey }) => wrappedKey),
+    keyId,
+  ])
+}
+
 const find = statement<Pick<VisitorEntry, 'entryId' | 'verifiedAt'>>(`
 select entry_id as "entryId", verified_at as "verifiedAt"
 from visitor_entries
@@ -137,3 +163,26 @@ delete from entry_answers
 where shard = $1
 and merchant_id = $2
 and campaign_id = $3`)
+
+const lockOfOtherKeys = statement<WrappedKey>(`
+select
+  player_no as "playerNo",
+  campaign_id as "campaignId",
+  merchant_id as "merchantId",
+  key_id as "keyId",
+  wrapped_key as "wrappedKey"
+from entry_answers
+where shard = $1
+and key_id <> $2
+and (player_no, campaign_id) > ($3::bigint, $4::int)
+order by player_no, campaign_id
+limit $5
+for update`)
+
+const updateKeys = statement(`
+update entry_answers
+set wrapped_key = given.wrapped_key, key_id = $5
+from unnest($2::bigint[], $3::int[], $4::bytea[]) as given (player_no, campaign_id, wrapped_key)
+where entry_answers.shard = $1
+and entry_answers.player_no = given.player_no
+and entry_answers.campaign_id = given.campaign_id`)
