@@ -61,9 +61,9 @@ export type EntryTerms = {
 /** An answer of a visitor to one field. */
 export type EntryAnswer = string | boolean | { year: number; month: number }
 
-/** The label in a language, or in one that it resembles, or else the first. */
+/** The label in a language, or in one that it resembles, or in English, or else the first. */
 export function labelIn(labels: Labels, language: string): string {
   const base = language.split('-')[0] as string
   const similar = Object.keys(labels).find((one) => one === base || one.startsWith(`${base}-`))
-  return labels[language] ?? labels[similar ?? ''] ?? Object.values(labels)[0] ?? ''
+  return labels[language] ?? labels[similar ?? ''] ?? labels.en ?? Object.values(labels)[0] ?? ''
 }

@@ -1,9 +1,9 @@
-import { entryAnswerLengthMax, entryNameLengthMax } from './entry-limits.ts'
 import type { FieldError } from '../refusals.ts'
 import { linesPattern } from '../text-patterns.ts'
 import { readAddress, type AddressParts, foldAddress } from './address.ts'
 import { isOldEnough, type Month } from './age.ts'
 import type { EntryAnswer, EntryField } from './form.ts'
+import { lengthMaxOf } from './shown-form.ts'
 
 type Answers = Record<string, EntryAnswer>
 type ReadAnswer = { answer: EntryAnswer } | { detail: string } | undefined
@@ -99,12 +99,6 @@ function readText({ kind, options }: EntryField, text: string): ReadAnswer {
   return (kind === 'name' ? line : lines).test(text)
     ? { answer: text }
     : { detail: 'must have no control characters' }
-}
-
-/** The most characters of an answer, if there is such a limit. */
-export function lengthMaxOf(kind: EntryField['kind']): number | undefined {
-  if (kind === 'name') return entryNameLengthMax
-  return kind === 'text' ? entryAnswerLengthMax : undefined
 }
 
 function readMonth(given: EntryAnswer): ReadAnswer {

@@ -5,8 +5,7 @@ import { isTest } from '../test-clock.ts'
 import type { Context } from './entry-context.ts'
 import { isChallenged } from './challenges.ts'
 import { findOpenEntry, type PublicEntry, stateOfEntry } from './find-entry.ts'
-import { type EntryField, labelIn } from './form.ts'
-import { lengthMaxOf } from './read-answers.ts'
+import { shownFields, shownTerms } from './shown-form.ts'
 
 /** What the page of visitors shows: the state, the wheel, the form and the terms, in one language. */
 export async function showEntry(
@@ -34,9 +33,9 @@ export async function showEntry(
     },
     form: {
       version: entry.version,
-      fields: entry.fields.filter(({ when }) => when === 'entry').map((field) => shownField(field, language)),
+      fields: shownFields(entry.fields, language),
     },
-    terms: shownTerms(entry, language),
+    terms: { ...shownTerms(entry.terms, language), hash: entry.termsHash },
     verify: entry.verify,
     spins: entry.spins,
     challenge: (await isChallenged(ctx, found, network)) ? ('required' as const) : ('none' as const),
@@ -48,27 +47,4 @@ export async function showEntry(
 function newcomer({ merchant, entry }: PublicEntry) {
   const { merchantId } = merchant
   return { shard: shardOf({ merchantId, playerId: '' }), playerNo: 0, merchantId, balance: entry.spins }
-}
-
-function shownField(field: EntryField, language = '') {
-  const { id, kind, labels, isRequired, options, purpose } = field
-  const lengthMax = lengthMaxOf(kind)
-  return {
-    id,
-    kind,
-    label: labelIn(labels, language),
-    isRequired,
-    ...(options === undefined
-      ? {}
-      : { options: options.map((one) => ({ id: one.id, label: labelIn(one.labels, language) })) }),
-    ...(purpose === undefined ? {} : { purpose }),
-    ...(lengthMax === undefined ? {} : { lengthMax }),
-  }
-}
-
-function shownTerms({ terms, termsHash }: PublicEntry['entry'], language = '') {
-  const { texts, address, ...facts } = terms
-  const text = Object.keys(texts).length === 0 ? null : labelIn(texts, language)
-  const shown = Object.entries(texts).find(([, one]) => one === text)?.[0] ?? language
-  return { ...facts, hash: termsHash, text, address, language: shown }
 }

@@ -14,7 +14,8 @@ import {
   settled,
 } from './console-scene.ts'
 import { spin, untilState, violations } from '../scenes/game-scene.ts'
-import { alwaysWins, makeManagementApi } from '../scenes/management-scene.ts'
+import { entryPageOf } from '../scenes/entry-scene.ts'
+import { alwaysWins, callApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { type Lifetime, until } from '../scenes/scene.ts'
 import { onLanding } from '../scenes/selection.ts'
 import { descriptionOf, typeKeys, typeMoment } from './typed-fields.ts'
@@ -45,6 +46,11 @@ describe('visitors in the console', onLanding, () => {
     await page.getByRole('tab', { name: 'Visitors' }).click()
     await page.getByRole('switch', { name: 'Let visitors enter' }).click()
     await page.getByText('8 things are missing or wrong.').waitFor()
+    assert.equal(
+      await page.locator('[aria-invalid="true"]').count(),
+      0,
+      'nothing is red before the first try',
+    )
     await save.click()
     assert.match(await descriptionOf(field('Organiser')), /Needed before visitors can enter/)
     assert.ok(await field('Organiser').evaluate((input) => input === document.activeElement))
@@ -65,6 +71,10 @@ describe('visitors in the console', onLanding, () => {
     await page.getByText('Not saved yet.').waitFor()
 
     await type(field('Label in English'), 'Your e-mail')
+    const preview = page.locator('iframe[title="Preview"]').contentFrame()
+    await preview.getByLabel('Your e-mail', { exact: true }).waitFor()
+    await preview.locator('form.entry .primary').click()
+    await preview.getByText('Please fill this in.').first().waitFor()
     await add('Month of birth')
     await type(field('Minimum age'), '18')
     assert.ok(await page.getByRole('checkbox', { name: 'Required' }).isChecked())
@@ -82,6 +92,7 @@ describe('visitors in the console', onLanding, () => {
     await type(field('Keep answers for, in days'), '30')
     assert.ok(await page.getByRole('checkbox', { name: 'Prove the address by a code' }).isDisabled())
     await page.getByText('This server sends no mail', { exact: false }).waitFor()
+    await preview.getByText('Favourite shop').waitFor()
     await save.click()
 
     const address = `${suite.server.ctx.config.gameUrl}/play/${api.merchant.slug}/main`
@@ -143,22 +154,40 @@ describe('visitors in the console', onLanding, () => {
     )
   })
 
-  test('in test mode no code is offered, which would reach nobody, and viewers read but change nothing', async (t) => {
+  test('in test mode the codes are read in the console, with the answers, and viewers see neither', async (t) => {
     const live = await makeManagementApi(suite.server)
-    await live.call('POST', '/test-merchant', {})
-    const { page } = await openConsole(t, suite, { testMerchant: live, role: 'owner' })
-    await page.goto(`${suite.server.url}/console/m/test-${live.merchant.slug}/campaigns/main?tab=visitors`)
-    await page.getByRole('switch', { name: 'Let visitors enter' }).click()
-    await page.getByText('In test mode no mail is sent', { exact: false }).waitFor()
-    assert.ok(await page.getByRole('checkbox', { name: 'Prove the address by a code' }).isDisabled())
-    const viewer = await openConsole(t, suite, {
-      testMerchant: live,
-      role: 'viewer',
-      path: '/campaigns/main?tab=visitors',
-    })
+    const made = (await live.call('POST', '/test-merchant', {})).body
+    const merchant = { ...live.merchant, slug: made.merchant as string }
+    const call: typeof live.call = (method, path, body) =>
+      callApi(suite.server, made.token, method, `/api/v1${path}`, body === undefined ? {} : { body })
+    const entry = entryPageOf(suite.server, { ...live, merchant, token: made.token, call }, 'main')
+    const path = `${suite.server.url}/console/m/${merchant.slug}/campaigns/main?tab=visitors`
+    const { page } = await openConsole(t, suite, { testMerchant: live, role: 'support' })
+    const viewer = await openConsole(t, suite, { testMerchant: live, role: 'viewer' })
+    await call('PATCH', '/campaigns/main', { closesAt: '2090-01-01T00:00:00.000Z' })
+    await entry.setUp({ verify: 'code' })
+    await page.goto(path)
+    await page.getByText('No visitor is waiting for a code.').waitFor()
+    await page.getByText('the codes are shown on this page', { exact: false }).waitFor()
+
+    const { session } = (await entry.enter({ email: 'ann@shop.example', name: 'Ann', news: true })).body
+    const row = page.getByRole('row').filter({ hasText: 'ann@shop.example' })
+    const code = await row.locator('code').innerText()
+    assert.match(code, /^\d{6}$/)
+    await look(page, 'codes')
+    assert.equal((await entry.send('/proof', { session, code })).status, 200)
+    await page.getByText('No visitor is waiting for a code.').waitFor()
+    await page.reload()
+    await row.filter({ hasText: 'Proven' }).waitFor()
+    assert.match(await row.innerText(), /Name\s*Ann[^]*news: confirmed/)
+    await look(page, 'answers')
+
+    await viewer.page.goto(path)
     const open = viewer.page.getByRole('switch', { name: 'Let visitors enter' })
     await open.waitFor()
     assert.ok(await open.isDisabled())
+    await viewer.page.locator('iframe[title="Preview"]').contentFrame().getByLabel('Ihre E-Mail').waitFor()
+    assert.doesNotMatch(await viewer.page.locator('main').innerText(), /ann@shop|Codes to try/)
   })
 })
 

@@ -4,6 +4,7 @@ import { csvCell } from '../../src/http/manage/exports/csv-and-ndjson.ts'
 import { addressHash } from '../../src/entries/address-hash.ts'
 import { foldAddress, readAddress } from '../../src/entries/address.ts'
 import { isOldEnough } from '../../src/entries/age.ts'
+import { labelIn } from '../../src/entries/form.ts'
 
 function keyOf(address: string): string | undefined {
   const parts = readAddress(address)
@@ -72,6 +73,12 @@ const refused = [
   `a@${'b'.repeat(64)}.example`,
   `a@${'b.'.repeat(125)}example`,
 ]
+
+test('a label in a language that has none is in a similar one, or in English, or in the first', () => {
+  assert.equal(labelIn({ ar: 'برلين', en: 'Berlin', de: 'Berlin!' }, 'de-AT'), 'Berlin!')
+  assert.equal(labelIn({ ar: 'برلين', en: 'Berlin' }, 'de'), 'Berlin')
+  assert.equal(labelIn({ ar: 'برلين' }, 'de'), 'برلين')
+})
 
 test('all spellings of a mailbox have one key, if its provider documents them', () => {
   for (const spellings of same) assert.equal(new Set(spellings.map(keyOf)).size, 1, spellings.join(' '))

@@ -202,6 +202,8 @@ describe('the page where visitors enter', { concurrency: 2 }, () => {
     }
     await api.publish({ ...wheel, opensAt: inHours(2) })
     await seen('closed', /Not open yet[^]*Opens in 01:59/)
+    await api.publish({ ...wheel, closesAt: inHours(-1) })
+    await seen('over', /This game is over[^]*It ended on/)
     await api.publish(wheel)
     await api.call('PUT', '/wheels/main/pause')
     await until(async () => (await entry.show()).body.state === 'paused')
@@ -244,6 +246,11 @@ describe('the page where visitors enter', { concurrency: 2 }, () => {
     await untilState(page, 'form')
     assert.equal(new URL(page.url()).pathname, `/play/${entry.merchant}/main`)
     await page.getByRole('button', { name: 'Read the terms' }).click()
+    const bidi = await page
+      .locator('.terms dd')
+      .first()
+      .evaluate((fact) => getComputedStyle(fact).unicodeBidi)
+    assert.equal(bidi, 'plaintext', 'a postal address begins with its number in any language')
     assert.match(await page.getByRole('dialog').innerText(), /The terms\.[^]*Acme Ltd\n1 High Street/)
     await check(page)
     const short = await visit(t, `${suite.server.url}/play/${entry.merchant}`)

@@ -166,6 +166,61 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     assert.deepEqual(pageErrors, [])
   })
 
+  test('with `entry` it opens inline, in a corner and as a dialog, by each trigger, and a link goes first', async (t) => {
+    let address = ''
+    const shop = await makeShop(
+      t,
+      () =>
+        `<h1>Shop</h1><input id="field" aria-label="Search"><button class="play">Play</button>
+        <wheelhouse-game id="game" trigger="none" entry="${address}"></wheelhouse-game>`,
+    )
+    const entry = await makeEntryPage(suite.server)
+    await entry.api.publish(wheelOf({}))
+    await entry.api.call('PATCH', '/merchant', { embedOrigins: [shop] })
+    address = `${suite.server.url}/play/${entry.merchant}/main`
+    const policy = async () => (await fetch(address)).headers.get('content-security-policy') ?? ''
+    await until(async () => (await policy()).endsWith(` ${shop}`))
+    const { page, pageErrors } = await visit(t, shop)
+    const game = page.locator('#game')
+    const set = (attributes: Record<string, string>) =>
+      game.evaluate((element, all) => {
+        element.removeAttribute('open')
+        for (const [name, value] of Object.entries(all)) element.setAttribute(name, value)
+      }, attributes)
+    const shows = async () => {
+      await game.locator('iframe').contentFrame().getByLabel('Your e-mail').waitFor()
+      assert.deepEqual(await violations(page), [])
+    }
+
+    await set({ trigger: 'load' })
+    await shows()
+    const frame = (await (await game.locator('iframe').elementHandle())?.contentFrame()) as Frame
+    await fits(frame)
+    assert.ok(await frame.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    await page.locator('#field').focus()
+    await set({ mode: 'corner', trigger: 'delay 0' })
+    await shows()
+    assert.match(await page.evaluate(deepFocus), /^INPUT/, 'a corner that appears by itself takes no focus')
+    await set({ mode: 'dialog', trigger: 'exit' })
+    await page.mouse.move(200, 200)
+    await page.mouse.move(200, -10)
+    await shows()
+    await page.keyboard.press('Escape')
+    await set({ trigger: 'click .play' })
+    await page.locator('.play').click()
+    await shows()
+    await page.keyboard.press('Escape')
+    await set({ mode: 'corner', trigger: 'scroll 50' })
+    await page.evaluate(() => {
+      document.body.style.height = '3000px'
+      scrollTo(0, 2000)
+    })
+    await shows()
+    await set({ trigger: 'load', link: await makeLink(suite, entry.api, 1) })
+    await game.locator('iframe').contentFrame().locator('body[data-state="ready"]').waitFor()
+    assert.deepEqual(pageErrors, [])
+  })
+
   test('it follows its attributes and triggers, and heeds only the game in its own frame', async (t) => {
     const shop = await makeShop(
       t,

@@ -32,7 +32,8 @@ import { drawBulbs, drawWheel, highlight } from './wheel/wheel.ts'
 const slowAfterMs = 3_000
 const staleAfterMs = 60_000
 
-const isPreview = isFramed && new URLSearchParams(location.search).has('preview')
+const preview = isFramed ? new URLSearchParams(location.search).get('preview') : null
+const isPreview = preview !== null
 /** The page of a campaign's public address: a visitor enters before the game. */
 const isEntry = document.documentElement.dataset.root !== undefined
 let token = isPreview ? 'preview' : takeToken()
@@ -348,6 +349,7 @@ async function start(): Promise<void> {
   await loadLanguage()
   setUpSoundButton()
   showLoading()
+  if (preview === 'entry') return (await import('./entry/preview-entry.ts')).previewEntry(showNewWheel)
   if (isPreview) await (await import('./preview.ts')).startPreview(showDraft)
   await open()
 }
@@ -356,10 +358,12 @@ async function start(): Promise<void> {
 async function enterAgain(): Promise<void> {
   clearTimeout(slow)
   const { enter } = await import('./entry/enter.ts')
-  token = await enter((wheel) => {
-    evidence.published.set(wheel.hash, wheel.published)
-    return showVersion(wheel.hash, wheel)
-  })
+  token = await enter(showNewWheel)
   showLoading()
   await open()
+}
+
+function showNewWheel(from: Pick<Session['wheel'], 'hash' | 'published' | 'unavailable'>): Wheel {
+  evidence.published.set(from.hash, from.published)
+  return showVersion(from.hash, from)
 }

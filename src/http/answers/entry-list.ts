@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { ListedVisitor } from '../../entries/list-entries.ts'
 import { type Page, PageOf } from './page.ts'
 import { MaybeTime, nullable, Time } from './shapes.ts'
@@ -51,6 +51,7 @@ export const EntryCodesAnswer = Type.Object(
   },
   { title: 'EntryCodes' },
 )
+export type EntryCodesAnswer = Static<typeof EntryCodesAnswer>
 
 export const VisitorEntriesAnswer = PageOf('entries', VisitorEntry)
 export type VisitorEntriesAnswer = Page<'entries', ReturnType<typeof shownVisitor>>

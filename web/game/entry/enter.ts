@@ -2,16 +2,14 @@
 import { isRefused, type Refused } from '../api.ts'
 import { allowParents, tellParent } from '../embed.ts'
 import { keepToken } from '../link.ts'
-import { showHeading } from '../look/look.ts'
 import { button, byId } from '../page/dom.ts'
 import type { Card } from '../page/panel.ts'
 import { countDownTo, isPast, momentIn, setClock } from '../states/countdown.ts'
 import { recheckMs, type State } from '../states/states.ts'
 import { formatTime, loadDefaultLanguage, preferredTags, t } from '../texts/i18n.ts'
-import { ownText } from '../texts/own-texts.ts'
 import { readWheel, type Wheel } from '../wheel/published.ts'
 import { Asking } from './asking.ts'
-import { retitle, showCard } from './card.ts'
+import { retitle, showCard, showEntryHeading } from './card.ts'
 import { ChallengeSolver } from './challenge.ts'
 import { CodeForm } from './code-form.ts'
 import {
@@ -43,7 +41,7 @@ import './entry.css'
 
 const triesMax = 4
 
-type ShowWheel = (wheel: EntryShown['wheel']) => Wheel
+export type ShowWheel = (wheel: EntryShown['wheel']) => Wheel
 
 /** Resolves with a game token. `showWheel` draws the wheel of the campaign. */
 export function enter(showWheel: ShowWheel): Promise<string> {
@@ -146,10 +144,7 @@ class Visit {
     this.#code?.stop()
     showCard(state, card)
     const isInviting = ['form', 'code', 'back'].includes(state)
-    showHeading(this.#wheel, { isInviting })
-    // Without a text of the merchant: the page's own one speaks of the button that turns the wheel.
-    if (this.#wheel === undefined || ownText(this.#wheel, 'subtitle') === null)
-      byId('subtitle').textContent = ''
+    showEntryHeading(this.#wheel, { isInviting })
   }
 
   /** States that end without the visitor. */

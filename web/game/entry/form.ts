@@ -7,6 +7,8 @@ import { controlsIn, type Made, makeField, mark, wrongText } from './fields.ts'
 import { hasTerms, openTerms } from './terms.ts'
 import type { Progress } from './challenge.ts'
 
+export type ShownForm = Pick<EntryShown, 'form' | 'terms' | 'verify' | 'spins' | 'closesAt'>
+
 export class EntryForm {
   readonly element: HTMLFormElement
   readonly #fields: Made[]
@@ -16,7 +18,7 @@ export class EntryForm {
   readonly #status = html('p', { class: 'status', role: 'status' })
   readonly #button = html('button', { class: 'primary', type: 'submit' }, say('form.action'))
 
-  constructor(shown: EntryShown, typed: Record<string, string>) {
+  constructor(shown: ShownForm, typed: Record<string, string>) {
     const hint = shown.verify === 'code' ? say('form.mail') : null
     this.#fields = shown.form.fields.map((field) =>
       makeField(field, typed, field.kind === 'email' ? hint : null),

@@ -1,6 +1,7 @@
 /** Who entered, newest first. */
 import { Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { Link } from 'wouter'
+import { type EntryAnswer, type EntryField, labelIn } from '../../../../src/entries/form.ts'
 import type { VisitorEntriesAnswer } from '../../../../src/http/answers/entry-list.ts'
 import { Pages, usePages } from '../../pages.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -11,7 +12,7 @@ import { playerPath } from '../players.tsx'
 
 type Entry = VisitorEntriesAnswer['entries'][number]
 
-export function EntryList({ campaign }: { campaign: string }) {
+export function EntryList({ campaign, fields }: { campaign: string; fields: readonly EntryField[] }) {
   const { merchant } = useApi()
   const path = `/api/v1/campaigns/${campaign}/entries`
   const entries = usePages<VisitorEntriesAnswer>(['campaigns', 'entries', campaign], 'entries', path)
@@ -43,6 +44,7 @@ export function EntryList({ campaign }: { campaign: string }) {
                 cell: ({ enteredAt }) => <span className="nowrap">{formatTime(enteredAt)}</span>,
               },
               { head: t('visitors.addressState'), cell: (entry) => <AddressState entry={entry} /> },
+              { head: t('visitors.answers'), cell: (entry) => <Answers entry={entry} fields={fields} /> },
               { head: t('visitors.consents'), cell: (entry) => <Consents entry={entry} /> },
             ]}
           />
@@ -58,6 +60,34 @@ function AddressState({ entry: { verifiedAt } }: { entry: Entry }) {
   ) : (
     <Badge color="teal">{t('visitors.proven')}</Badge>
   )
+}
+
+/** By the labels of today's form; an answer to a field that it no longer has, by the id of the field. */
+function Answers({ entry: { answers }, fields }: { entry: Entry; fields: readonly EntryField[] }) {
+  const shown = Object.entries(answers ?? {}).flatMap(([id, answer]) => {
+    const field = fields.find((one) => one.id === id)
+    const text = answerText(answer, field)
+    return text === null || field?.kind === 'email' ? [] : [{ id, text, field }]
+  })
+  if (shown.length === 0) return <Text size="sm">–</Text>
+  return (
+    <dl className="answers">
+      {shown.map(({ id, text, field }) => (
+        <div key={id}>
+          <dt>{field === undefined ? id : labelIn(field.labels, 'en')}</dt>
+          <dd className="wrap-anywhere">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Null for a consent, which has a column of its own. */
+function answerText(answer: EntryAnswer, field: EntryField | undefined): string | null {
+  if (typeof answer === 'boolean') return null
+  if (typeof answer === 'object') return `${answer.year}-${String(answer.month).padStart(2, '0')}`
+  const option = field?.options?.find(({ id }) => id === answer)
+  return option === undefined ? answer : labelIn(option.labels, 'en')
 }
 
 /** Marketing mail needs a consent that a code confirmed. */

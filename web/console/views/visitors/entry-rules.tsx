@@ -58,7 +58,7 @@ export function EntryRules(props: EntryPart & { canSendCodes: boolean }) {
 function Proof({ draft, set, isReadOnly, canSendCodes }: EntryPart & { canSendCodes: boolean }) {
   const { live } = useMerchant()
   const isOn = draft.verify === 'code'
-  const text = canSendCodes ? 'visitors.proofText' : live ? 'visitors.proofNoMail' : 'visitors.proofTest'
+  const text = !live ? 'visitors.proofTest' : canSendCodes ? 'visitors.proofText' : 'visitors.proofNoMail'
   return (
     <>
       <Checkbox

@@ -1,12 +1,13 @@
 /** How visitors whom no server knows enter a campaign: whether, by which form, and under which terms. */
 import { Group, Paper, Stack, Switch, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { EntrySettingsAnswer } from '../../../../src/http/answers/entry-settings.ts'
 import { Form, ReasonInput, Submit } from '../../parts/form.tsx'
 import { Loaded, Waiting } from '../../parts/states.tsx'
 import { useReportUnfinished } from '../../parts/unfinished.tsx'
-import { useMay } from '../../session.tsx'
+import { useMay, useMerchant } from '../../session.tsx'
 import { formatNumber, hasText, t } from '../../texts.ts'
 import { SavedElsewhere } from '../campaigns/saved-elsewhere.tsx'
 import { Warnings } from '../editor/checks.tsx'
@@ -14,8 +15,10 @@ import { ClosingTime } from './closing-time.tsx'
 import { EntryAddress } from './entry-address.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { EntryList } from './entry-list.tsx'
+import { EntryPreview } from './entry-preview.tsx'
 import { EntryRules } from './entry-rules.tsx'
 import { EntryTermsFields } from './entry-terms.tsx'
+import { TestCodes } from './test-codes.tsx'
 import { type EntryEdits, useCanSendCodes, useEntry, useEntryEdits } from './use-entry.ts'
 
 export function Visitors({ campaign }: { campaign: CampaignAnswer }) {
@@ -36,25 +39,38 @@ function EntryEditor(props: {
 }) {
   const { campaign, entry, canSendCodes } = props
   const may = useMay()
+  const { live } = useMerchant()
   const edits = useEntryEdits(props)
   const isReadOnly = !may.edit || campaign.archivedAt !== null
   const texts = Object.keys(edits.draft.terms.texts)
   const [language, setLanguage] = useState(texts[0] ?? 'en')
-  const part = { draft: edits.draft, set: edits.set, problems: edits.problems, isReadOnly, language }
+  // Not all at once, while somebody is only beginning.
+  const [hasTried, setTried] = useState(entry?.isOpen === true)
+  const problems = hasTried ? edits.problems : []
+  const part = { draft: edits.draft, set: edits.set, problems, isReadOnly, language }
   return (
     <Stack gap="lg">
       <Opening campaign={campaign} entry={entry} edits={edits} isReadOnly={isReadOnly} />
       {entry === null ? null : <EntryAddress entry={entry} />}
-      {entry === null || !may.serve ? null : <EntryList campaign={campaign.campaign} />}
+      {entry === null || !may.serve || live ? null : <TestCodes campaign={campaign.campaign} />}
+      {entry === null || !may.serve ? null : <EntryList campaign={campaign.campaign} fields={entry.fields} />}
       {entry === null && !edits.draft.isOpen ? null : (
-        <fieldset disabled={isReadOnly} className="plain">
-          <Form gap="lg" onSubmit={edits.save}>
-            <EntryForm {...part} onLanguage={setLanguage} />
-            <EntryTermsFields {...part} />
-            <EntryRules {...part} canSendCodes={canSendCodes} />
-            {isReadOnly ? null : <Saving edits={edits} campaign={campaign} />}
-          </Form>
-        </fieldset>
+        <div className="editor">
+          {/* The form moves the focus to the first field that is marked, so they are marked before. */}
+          <fieldset
+            disabled={isReadOnly}
+            className="plain"
+            onSubmitCapture={() => flushSync(() => setTried(true))}
+          >
+            <Form gap="lg" onSubmit={edits.save}>
+              <EntryForm {...part} onLanguage={setLanguage} />
+              <EntryTermsFields {...part} />
+              <EntryRules {...part} canSendCodes={canSendCodes} />
+              {isReadOnly ? null : <Saving edits={edits} campaign={campaign} />}
+            </Form>
+          </fieldset>
+          <EntryPreview draft={edits.draft} campaign={campaign} language={language} />
+        </div>
       )}
     </Stack>
   )
