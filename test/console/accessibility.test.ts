@@ -38,6 +38,7 @@ const views = [
   '/players/pia?tab=wins',
   '/players/pia?tab=links',
   '/prizes',
+  '/till',
   '/codes',
   '/import',
   '/developers',

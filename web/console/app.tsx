@@ -5,7 +5,13 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { lazyComponent } from './parts/lazy-component.tsx'
 import { fromPathPart } from './parts/path-part.ts'
 import { Failure } from './parts/states.tsx'
-import { MerchantProvider, type Session, SessionProvider, useSessionQuery } from './session.tsx'
+import {
+  MerchantProvider,
+  type MerchantRole,
+  type Session,
+  SessionProvider,
+  useSessionQuery,
+} from './session.tsx'
 import { Shell } from './shell.tsx'
 import { t } from './texts.ts'
 import { NoMerchant } from './views/no-merchant.tsx'
@@ -26,6 +32,7 @@ const Players = view(() => import('./views/players.tsx').then((m) => m.Players))
 const Player = view(() => import('./views/player.tsx').then((m) => m.PlayerView))
 const Reports = view(() => import('./views/reports.tsx').then((m) => m.Reports))
 const Prizes = view(() => import('./views/prizes.tsx').then((m) => m.Prizes))
+const Counter = view(() => import('./views/till/counter.tsx').then((m) => m.Counter))
 const Plays = view(() => import('./views/plays.tsx').then((m) => m.Plays))
 const Codes = view(() => import('./views/codes.tsx').then((m) => m.Codes))
 const Import = view(() => import('./views/import.tsx').then((m) => m.ImportGrants))
@@ -116,54 +123,69 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
     )
   return (
     <MerchantProvider merchant={merchant}>
-      <Shell merchant={merchant}>
-        <Switch>
-          {plainViews.map(({ path, title, Shown }) => (
-            <Route key={path} path={`/m/:merchant${path}`}>
-              <View title={t(title)}>
-                <Shown />
-              </View>
-            </Route>
-          ))}
-          <Route path="/m/:merchant/campaigns/:campaign">
-            {({ campaign }) => (
-              <View title={campaign}>
-                <Campaign key={campaign} slug={campaign} />
-              </View>
-            )}
-          </Route>
-          <Route path="/m/:merchant/wheels/:wheel">
-            {({ wheel }) => (
-              <View title={wheel}>
-                <WheelEditor key={wheel} slug={wheel} />
-              </View>
-            )}
-          </Route>
-          <Route path="/m/:merchant/wheels/:wheel/statements/:prize">
-            {({ wheel, prize }) => (
-              <View title={t('statement.title', { wheel, prize: fromPathPart(prize) })}>
-                <PaceStatement wheel={wheel} prizeId={fromPathPart(prize)} />
-              </View>
-            )}
-          </Route>
-          <Route path="/m/:merchant/players/:player">
-            {({ player }) => (
-              <View title={fromPathPart(player)}>
-                <Player key={player} playerId={fromPathPart(player)} />
-              </View>
-            )}
-          </Route>
-          <Route path="/m/:merchant">
-            <Redirect to={`/m/${slug}/campaigns`} replace />
-          </Route>
-          <Route>
-            <View title={t('address.none')}>
-              <NoView />
+      <Switch>
+        <Route path="/m/:merchant/till">
+          <View title={t('till.title')}>
+            <Counter />
+          </View>
+        </Route>
+        <Route>
+          <InShell merchant={merchant} />
+        </Route>
+      </Switch>
+    </MerchantProvider>
+  )
+}
+
+function InShell({ merchant }: { merchant: MerchantRole }) {
+  return (
+    <Shell merchant={merchant}>
+      <Switch>
+        {plainViews.map(({ path, title, Shown }) => (
+          <Route key={path} path={`/m/:merchant${path}`}>
+            <View title={t(title)}>
+              <Shown />
             </View>
           </Route>
-        </Switch>
-      </Shell>
-    </MerchantProvider>
+        ))}
+        <Route path="/m/:merchant/campaigns/:campaign">
+          {({ campaign }) => (
+            <View title={campaign}>
+              <Campaign key={campaign} slug={campaign} />
+            </View>
+          )}
+        </Route>
+        <Route path="/m/:merchant/wheels/:wheel">
+          {({ wheel }) => (
+            <View title={wheel}>
+              <WheelEditor key={wheel} slug={wheel} />
+            </View>
+          )}
+        </Route>
+        <Route path="/m/:merchant/wheels/:wheel/statements/:prize">
+          {({ wheel, prize }) => (
+            <View title={t('statement.title', { wheel, prize: fromPathPart(prize) })}>
+              <PaceStatement wheel={wheel} prizeId={fromPathPart(prize)} />
+            </View>
+          )}
+        </Route>
+        <Route path="/m/:merchant/players/:player">
+          {({ player }) => (
+            <View title={fromPathPart(player)}>
+              <Player key={player} playerId={fromPathPart(player)} />
+            </View>
+          )}
+        </Route>
+        <Route path="/m/:merchant">
+          <Redirect to={`/m/${merchant.merchant}/campaigns`} replace />
+        </Route>
+        <Route>
+          <View title={t('address.none')}>
+            <NoView />
+          </View>
+        </Route>
+      </Switch>
+    </Shell>
   )
 }
 

@@ -15,13 +15,12 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
-import { call } from './api.ts'
 import { Icon, type IconName, Logo } from './parts/icons.tsx'
 import { tellProblem } from './parts/notify.ts'
-import { type MerchantRole, sessionKey, useSession } from './session.tsx'
+import { useSignOut } from './parts/sign-out.ts'
+import { type MerchantRole, useSession } from './session.tsx'
 import { t, type TextKey } from './texts.ts'
 import { ModeSwitch } from './views/test-mode/mode-switch.tsx'
 import { otherMode } from './views/test-mode/other-mode.ts'
@@ -194,18 +193,8 @@ function Build() {
 
 function Person() {
   const { staff } = useSession()
-  const client = useQueryClient()
   const [, go] = useLocation()
-  const leave = async () => {
-    try {
-      await call('/api/v1/session', { method: 'DELETE' })
-      client.clear()
-      client.setQueryData(sessionKey, null)
-      go('/')
-    } catch (error) {
-      tellProblem(error)
-    }
-  }
+  const signOut = useSignOut('/')
   return (
     <Group p="sm" gap="xs" wrap="nowrap" style={{ borderTop: '1px solid var(--line)' }}>
       <Menu position="top-start" width={220} withinPortal>
@@ -233,7 +222,10 @@ function Person() {
             {t('nav.reference')}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<Icon name="out" size={16} />} onClick={() => void leave()}>
+          <Menu.Item
+            leftSection={<Icon name="out" size={16} />}
+            onClick={() => void signOut().catch(tellProblem)}
+          >
             {t('account.signOut')}
           </Menu.Item>
         </Menu.Dropdown>

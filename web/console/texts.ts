@@ -69,6 +69,13 @@ export function formatInZone(iso: string, timeZone: string): string {
   return `${formatZoned(iso, timeZone)} (${timeZone})`
 }
 
+const clockFormat = new Intl.DateTimeFormat(habits, { timeStyle: 'short' })
+
+/** The time of a moment of today. */
+export function formatClock(iso: string): string {
+  return clockFormat.format(new Date(iso))
+}
+
 /** With seconds, for logs. */
 export function formatMoment(iso: string): string {
   return withZone(new Date(iso), { dateStyle: 'medium', timeStyle: 'medium' })

@@ -14,14 +14,25 @@ import { visibleText } from '../../../src/visible-text.ts'
 
 type Noun = 'claim' | 'redemption' | 'cancellation' | 'redemption-reversal'
 
-export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; isWide?: boolean }) {
+type ActionsProps = {
+  prize: PrizeAnswer
+  isWide?: boolean
+  onSettled?: (prize: PrizeAnswer) => void
+  /** Moves the focus on when a dialog closes. Without it, the focus goes back to the button. */
+  onClosed?: () => void
+}
+
+export function PrizeActions({ prize, isWide = false, onSettled, onClosed }: ActionsProps) {
   const may = useMay()
   const [asked, setAsked] = useState<Noun | null>(null)
-  const close = () => setAsked(null)
-  const settle = useSettlement(prize, close)
+  const close = () => {
+    setAsked(null)
+    onClosed?.()
+  }
+  const settle = useSettlement(prize, { onSettled, onClosed: close })
   const isOpen = prize.state === 'won' || prize.state === 'claimed'
   const isReversible = prize.reversibleUntil !== null && Date.parse(prize.reversibleUntil) > Date.now()
-  const shared = { prize, isRunning: settle.isPending, onClose: close }
+  const shared = { prize, isRunning: settle.isPending, returnFocus: onClosed === undefined, onClose: close }
   if (!may.serve) return null
   return (
     <>
@@ -63,7 +74,10 @@ export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; is
   )
 }
 
-function useSettlement(prize: PrizeAnswer, onSettled: () => void) {
+function useSettlement(
+  prize: PrizeAnswer,
+  on: { onSettled: ((prize: PrizeAnswer) => void) | undefined; onClosed: () => void },
+) {
   const api = useApi()
   const refresh = useRefresh()
   const path = `/api/v1/prizes/${prize.playId}`
@@ -74,6 +88,7 @@ function useSettlement(prize: PrizeAnswer, onSettled: () => void) {
       api.put<PrizeAnswer>(`${path}/${noun}${query}`, body, headers),
     onSuccess: async ({ data }) => {
       renew()
+      on.onSettled?.(data)
       tellDone(t('prizes.settled', { label: data.label, state: textOf(`prizeState.${data.state}`) }))
       await refresh('prizes')
     },
@@ -83,7 +98,7 @@ function useSettlement(prize: PrizeAnswer, onSettled: () => void) {
       tellProblem(error)
       await refresh('prizes')
     },
-    onSettled,
+    onSettled: on.onClosed,
   })
 }
 

@@ -9,6 +9,7 @@ type DialogProps<Body> = {
   prize: PrizeAnswer
   opened: boolean
   isRunning: boolean
+  returnFocus: boolean
   onClose: () => void
   onConfirm: (body: Body) => void
 }
@@ -84,12 +85,18 @@ export function CancelPrize({
 function Dialog(props: {
   opened: boolean
   title: string
+  returnFocus: boolean
   onClose: () => void
   onSubmit: () => void
   children: ReactNode
 }) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={<Text fw={650}>{props.title}</Text>}>
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      returnFocus={props.returnFocus}
+      title={<Text fw={650}>{props.title}</Text>}
+    >
       <Form onSubmit={props.onSubmit}>{props.children}</Form>
     </Modal>
   )

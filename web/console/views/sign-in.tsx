@@ -11,6 +11,7 @@ import { type Session, sessionKey, useSignInOptions } from '../session.tsx'
 import { t } from '../texts.ts'
 import { Forgotten, ForgottenHint } from './forgotten.tsx'
 import { type Proof, SecondStep } from './second-step.tsx'
+import { forgetUse } from './till/idle.ts'
 
 /** The requested URL stays in the address bar; its view is shown after the sign-in. */
 export function SignIn() {
@@ -21,6 +22,7 @@ export function SignIn() {
   const client = useQueryClient()
   useEffect(() => {
     document.title = `${t('signIn.title')} · Wheelhouse`
+    forgetUse()
   }, [])
   const send = (proof: Proof) =>
     call<Session>('/api/v1/session', { method: 'POST', body: { email: email.trim(), password, ...proof } })
