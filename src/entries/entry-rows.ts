@@ -36,6 +36,14 @@ export async function readEntryWithForm(
   return entry && form && { ...entry, ...form }
 }
 
+/** Every field that the form of a campaign has ever had, in the order in which they came. */
+export async function readFieldsEver(
+  db: Queryable,
+  key: CampaignKey,
+): Promise<Pick<EntryField, 'id' | 'kind'>[]> {
+  return db.query(readFields, [key.merchantId, key.campaignId])
+}
+
 /** Changes to one campaign's entry happen one after another. */
 export async function lockEntry(tx: Queryable, key: CampaignKey): Promise<void> {
   await tx.query(lock, [key.merchantId, key.campaignId])
@@ -138,6 +146,15 @@ from entry_forms
 where merchant_id = $1
 and campaign_id = $2
 and version = $3`)
+
+const readFields = statement<Pick<EntryField, 'id' | 'kind'>>(`
+select field ->> 'id' as id, (array_agg(field ->> 'kind' order by version desc))[1] as kind
+from entry_forms
+cross join lateral jsonb_array_elements(fields) with ordinality as listed (field, place)
+where merchant_id = $1
+and campaign_id = $2
+group by 1
+order by min(version), min(place)`)
 
 const lock = statement(`
 insert into entry_counts (merchant_id, campaign_id)

@@ -20,18 +20,20 @@ export async function proveAddress(
   { session: token, code }: { session: string; code: string },
 ) {
   const found = await findOpenEntry(ctx, address)
-  const sessionId = await readSessionId(ctx, found, token)
-  const proof = await untilDone(() =>
-    ctx.db.transaction((tx) => proveInTransaction(tx, found, { sessionId, code })),
-  )
-  ctx.events.sequencer.nudge()
-  if ('attemptsLeft' in proof) {
-    ctx.happenings.count(found.entry, 'code_wrong', found.now)
-    throw new Refusal('code_wrong', { attemptsLeft: proof.attemptsLeft })
+  try {
+    const sessionId = await readSessionId(ctx, found, token)
+    const proof = await untilDone(() =>
+      ctx.db.transaction((tx) => proveInTransaction(tx, found, { sessionId, code })),
+    )
+    ctx.events.sequencer.nudge()
+    if ('attemptsLeft' in proof) throw new Refusal('code_wrong', { attemptsLeft: proof.attemptsLeft })
+    const { verdict, timeZone } = proof
+    if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+    return await openGame(ctx, found, verdict, timeZone)
+  } catch (error) {
+    if (error instanceof Refusal) ctx.happenings.countRefusal(found.entry, error, found.now)
+    throw error
   }
-  const { verdict, timeZone } = proof
-  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-  return openGame(ctx, found, verdict, timeZone)
 }
 
 /** A wrong code is a value, so that the attempt is committed. */

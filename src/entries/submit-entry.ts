@@ -67,6 +67,7 @@ async function enter(
   { submission, request }: { submission: Submission & { network: string }; request: EntryRequest },
 ): Promise<ClaimVerdict> {
   const { pass, language, network, timeZone } = submission
+  ctx.happenings.count(found.entry, 'submitted', found.now)
   const read = checkSubmission(found, submission)
   if (found.entry.refusesDisposable && (await isDisposable(read.parts.domain)))
     throw new Refusal('address_disposable', addressError(found.entry.fields))
@@ -119,11 +120,10 @@ function orderOf(
 async function countRefusal(
   ctx: Context,
   { merchant, wheel, entry, now }: PublicEntry,
-  { code }: Refusal,
+  refusal: Refusal,
 ): Promise<void> {
-  if (code === 'database_unavailable' || code === 'overloaded') return
-  ctx.happenings.count(entry, code, now)
-  const reason = refusalsTold.find((one) => one === code)
+  ctx.happenings.countRefusal(entry, refusal, now)
+  const reason = refusalsTold.find((one) => one === refusal.code)
   if (reason === undefined) return
   const { merchantId } = merchant
   const shard = shardOf({ merchantId, playerId: '' })

@@ -22,7 +22,9 @@ import { exportRoutes } from './manage/exports/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
 import { GameRateLimits } from './game/game-rate-limits.ts'
 import { entryRoutes } from './game/entry-routes.ts'
+import { entryFigureRoutes } from './manage/campaigns/entry-figure-routes.ts'
 import { entrySettingsRoutes } from './manage/campaigns/entry-routes.ts'
+import { visitorExportRoutes } from './manage/campaigns/visitor-export-routes.ts'
 import { visitorRoutes } from './manage/campaigns/visitor-routes.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
@@ -134,6 +136,8 @@ const authenticatedRoutes = [
   campaignRoutes,
   entrySettingsRoutes,
   visitorRoutes,
+  visitorExportRoutes,
+  entryFigureRoutes,
   freeSpinRoutes,
   wheelScheduleRoutes,
   wheelRoutes,

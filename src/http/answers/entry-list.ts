@@ -53,6 +53,35 @@ export const EntryCodesAnswer = Type.Object(
 )
 export type EntryCodesAnswer = Static<typeof EntryCodesAnswer>
 
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+const figures = {
+  opened: Count('How often the page was opened while visitors could enter.'),
+  submitted: Count('How often the form was sent, also with errors.'),
+  entered: Count('Who entered on the day.'),
+  verified: Count('Of those, who proved the address by now.'),
+  played: Count('Of those, who has played in the campaign by now.'),
+  won: Count('Of those, who has won in the campaign by now.'),
+  claimed: Count('Of those, who has claimed a prize of the campaign by now.'),
+  refusals: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+    description: 'How often visitors were refused, by the code of the refusal.',
+  }),
+}
+
+const Figures = Type.Object(figures, { title: 'EntryFiguresSum' })
+
+export const EntryFiguresAnswer = Type.Object(
+  {
+    campaign: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    total: Figures,
+    days: Type.Array(Type.Object({ day: Type.String(), ...figures }, { title: 'EntryFiguresOfDay' })),
+  },
+  { title: 'EntryFigures' },
+)
+export type EntryFiguresAnswer = Static<typeof EntryFiguresAnswer>
+
 export const VisitorEntriesAnswer = PageOf('entries', VisitorEntry)
 export type VisitorEntriesAnswer = Page<'entries', ReturnType<typeof shownVisitor>>
 

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 1aa7bad5ede5a187d823e9db7579642342bf18f096db034f6bf62ac3488e70ba
+// SHA-256 of the document: 4bd99aab0a4158d88fb5ce701304b3d778c722d61157815a07f965c12bdf6bb7
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -106,6 +106,15 @@ export interface paths {
          * @description Only at a test merchant, which mails no codes: the codes that are accepted now, newest first, at most 100.
          */
         get: operations["listEntryCodes"];
+    };
+    "/api/v1/campaigns/{campaign}/entry/figures": {
+        parameters: {
+        };
+        /**
+         * Read how many visitors came how far
+         * @description By day (UTC), at most 92 days. People count on the day on which they entered. `opened`, `submitted` and `refusals` are up to a minute old; a process that is killed loses its last minute of them.
+         */
+        get: operations["readEntryFigures"];
     };
     "/api/v1/campaigns/{campaign}/free-spin-preview": {
         parameters: {
@@ -4045,6 +4054,54 @@ export interface components {
                 attemptsLeft: number;
             }[];
         };
+        EntryFiguresSum: {
+            /** @description How often the page was opened while visitors could enter. */
+            opened: number;
+            /** @description How often the form was sent, also with errors. */
+            submitted: number;
+            /** @description Who entered on the day. */
+            entered: number;
+            /** @description Of those, who proved the address by now. */
+            verified: number;
+            /** @description Of those, who has played in the campaign by now. */
+            played: number;
+            /** @description Of those, who has won in the campaign by now. */
+            won: number;
+            /** @description Of those, who has claimed a prize of the campaign by now. */
+            claimed: number;
+            /** @description How often visitors were refused, by the code of the refusal. */
+            refusals: {
+                [key: string]: number;
+            };
+        };
+        EntryFiguresOfDay: {
+            day: string;
+            /** @description How often the page was opened while visitors could enter. */
+            opened: number;
+            /** @description How often the form was sent, also with errors. */
+            submitted: number;
+            /** @description Who entered on the day. */
+            entered: number;
+            /** @description Of those, who proved the address by now. */
+            verified: number;
+            /** @description Of those, who has played in the campaign by now. */
+            played: number;
+            /** @description Of those, who has won in the campaign by now. */
+            won: number;
+            /** @description Of those, who has claimed a prize of the campaign by now. */
+            claimed: number;
+            /** @description How often visitors were refused, by the code of the refusal. */
+            refusals: {
+                [key: string]: number;
+            };
+        };
+        EntryFigures: {
+            campaign: string;
+            from: string;
+            to: string;
+            total: components["schemas"]["EntryFiguresSum"];
+            days: components["schemas"]["EntryFiguresOfDay"][];
+        };
         PreviewFreeSpinsBody: {
             freeSpins: components["schemas"]["FreeSpinRuleInput"];
             /**
@@ -6132,6 +6189,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EntryCodes"];
+                };
+            };
+        };
+    };
+    readEntryFigures: {
+        parameters: {
+            query?: {
+                /** @description The first day; 30 days back by default. */
+                from?: string;
+                /** @description The last day; today by default. */
+                to?: string;
+            };
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `EntryFigures`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryFigures"];
                 };
             };
         };

@@ -20,7 +20,7 @@ const formats = {
   },
 }
 
-const formatQuery = {
+export const formatQuery = {
   format: Type.Optional(
     Type.Enum(['ndjson', 'csv', 'xlsx'], {
       description: 'NDJSON by default. `xlsx` is a workbook, with times in UTC.',
@@ -39,6 +39,19 @@ const formatQuery = {
   ),
 }
 
+export const exportDescription =
+  'If the answer is cut off, its last chunk is missing, and HTTP clients report an error. In CSV, text that a spreadsheet would take for a formula begins with an apostrophe. Every export leaves a line in the audit log.'
+
+export const exportedRows = {
+  description: 'The rows.',
+  content: Object.fromEntries(
+    Object.values(formats).map(({ type, description }) => [
+      type.replace(/;.*/, ''),
+      { schema: Type.String({ description }) },
+    ]),
+  ),
+}
+
 /** Complete lists, as streams: a million rows take no more memory than a thousand. */
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
   const concurrency = new MerchantConcurrency(exportsMax, () => overloaded('exports'))
@@ -52,20 +65,9 @@ export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, aut
         schema: {
           operationId,
           summary,
-          description:
-            'If the answer is cut off, its last chunk is missing, and HTTP clients report an error. In CSV, text that a spreadsheet would take for a formula begins with an apostrophe. Every export leaves a line in the audit log.',
+          description: exportDescription,
           querystring: Type.Object({ ...formatQuery, ...query }),
-          response: {
-            200: {
-              description: 'The rows.',
-              content: Object.fromEntries(
-                Object.values(formats).map(({ type, description }) => [
-                  type.replace(/;.*/, ''),
-                  { schema: Type.String({ description }) },
-                ]),
-              ),
-            },
-          },
+          response: { 200: exportedRows },
         },
       },
       async (request, reply) => {
@@ -80,7 +82,7 @@ export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, aut
   }
 })
 
-function sendRows(
+export function sendRows(
   reply: FastifyReply,
   { name, row, query, rows }: { name: string; row: TObject; query: ExportQuery; rows: AsyncIterable<object> },
 ): FastifyReply {

@@ -42,6 +42,7 @@ export type ExportQuery = {
   subject?: string
   actorId?: string
   actor?: string
+  verified?: boolean
   from?: string
   to?: string
 }
