@@ -12,6 +12,7 @@ import {
   makeServer,
   repository,
   spawnServer,
+  untilOutput,
 } from '../scenes/scene.ts'
 import { makeBrowser, makeStaff, signInAs } from '../scenes/staff-scene.ts'
 
@@ -56,6 +57,7 @@ describe('the build of a server', { concurrency: 2 }, () => {
   test('is in the first line of the log', async (t) => {
     const { target } = await makeDatabase(t)
     const server = await spawnServer(t, { DATABASE_URL: databaseUrl(target), LOG_LEVEL: 'info' })
+    await untilOutput(server, '\n')
     const first = JSON.parse(server.output().split('\n')[0] ?? '') as Record<string, unknown>
     assert.partialDeepStrictEqual(first, { msg: 'starting', ...build })
   })
