@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import type { GameLinkAnswer } from '../../../src/http/answers/shapes.ts'
 import type { ErasureAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
 import { useAction } from '../parts/action.ts'
-import { CampaignChoice } from '../parts/campaign-choice.tsx'
+import { CampaignChoice, useCampaignFor } from '../parts/campaign-choice.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
@@ -25,7 +25,8 @@ type DialogProps = { player: PlayerAnswer; path: string; opened: boolean; onClos
 export function GiveSpins({ player, opened, onClose }: DialogProps) {
   const api = useApi()
   const [spins, setSpins] = useState<number | string>(5)
-  const [campaign, setCampaign] = useState('main')
+  const [chosenCampaign, setCampaign] = useState('')
+  const campaign = useCampaignFor(chosenCampaign)
   const [reason, setReason] = useState('')
   const [expiresAt, setExpiresAt] = useState<string>()
   const idempotency = useIdempotencyKey()
@@ -51,7 +52,7 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.give')}</Text>}>
       <Form onSubmit={() => give.mutate()}>
         <SpinsInput value={spins} onChange={setSpins} hasFocus />
-        <CampaignChoice use="spins" chosen={campaign} onChange={setCampaign} />
+        <CampaignChoice use="spins" chosen={chosenCampaign} onChange={setCampaign} />
         <ExpiryInput value={expiresAt} onChange={setExpiresAt} />
         <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
@@ -63,8 +64,9 @@ export function GiveSpins({ player, opened, onClose }: DialogProps) {
 export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
   const api = useApi()
   const [amount, setAmount] = useState<number | string>('')
-  const [campaign, setCampaign] = useState('main')
-  const chosen = useLiveCampaigns().find((one) => one.campaign === campaign)
+  const [chosenCampaign, setCampaign] = useState('')
+  const campaign = useCampaignFor(chosenCampaign)
+  const chosen = useLiveCampaigns()?.find((one) => one.campaign === campaign)
   const [reason, setReason] = useState('')
   const idempotency = useIdempotencyKey()
   const correct = usePlayerChange(
@@ -105,7 +107,7 @@ export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
           required
           data-autofocus
         />
-        <CampaignChoice use="correction" chosen={campaign} onChange={setCampaign} />
+        <CampaignChoice use="correction" chosen={chosenCampaign} onChange={setCampaign} />
         <ReasonInput value={reason} onChange={setReason} />
         <Submit loading={correct.isPending} disabled={amount === '' || amount === 0}>
           {t('player.correct')}
@@ -117,7 +119,8 @@ export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
 
 export function CreateLink({ path, opened, onClose }: DialogProps) {
   const api = useApi()
-  const [campaign, setCampaign] = useState('main')
+  const [chosenCampaign, setCampaign] = useState('')
+  const campaign = useCampaignFor(chosenCampaign)
   const make = useAction({
     mutationFn: () => api.post<GameLinkAnswer>(`${path}/links?${new URLSearchParams({ campaign })}`),
     onError: tellProblem,
@@ -132,12 +135,17 @@ export function CreateLink({ path, opened, onClose }: DialogProps) {
         <Text size="sm">{t('player.linkText')}</Text>
         <CampaignChoice
           use="link"
-          chosen={campaign}
+          chosen={chosenCampaign}
           disabled={make.data !== undefined}
           onChange={setCampaign}
         />
         {make.data === undefined ? (
-          <Button loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
+          <Button
+            loading={make.isPending}
+            disabled={campaign === ''}
+            onClick={() => make.mutate()}
+            data-autofocus
+          >
             {t('player.makeLink')}
           </Button>
         ) : (

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import type { PlayerAnswer, PlayersAnswer } from '../../../src/http/answers/players.ts'
 import { Pages, usePages } from '../pages.tsx'
 import { useAction } from '../parts/action.ts'
-import { CampaignChoice } from '../parts/campaign-choice.tsx'
+import { CampaignChoice, useCampaignFor } from '../parts/campaign-choice.tsx'
 import { ExportMenu } from '../parts/export-menu.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { ExpiryInput, giveSpins, SpinsInput } from '../parts/grant.tsx'
@@ -32,7 +32,7 @@ export function Players() {
   const filters = { search: settled.q.trim(), blocked: isBlockedOnly ? 'true' : undefined }
   const may = useMay()
   const [isGiving, setGiving] = useState(false)
-  const campaigns = useLiveCampaigns()
+  const campaigns = useLiveCampaigns() ?? []
   const main = campaigns.length > 1 ? campaigns.find(({ campaign }) => campaign === 'main') : undefined
   const players = usePages<PlayersAnswer>(['players'], 'players', '/api/v1/players', filters)
   return (
@@ -126,7 +126,8 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const api = useApi()
   const [, go] = useLocation()
   const [playerId, setPlayerId] = useState('')
-  const [campaign, setCampaign] = useState('main')
+  const [chosenCampaign, setCampaign] = useState('')
+  const campaign = useCampaignFor(chosenCampaign)
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
   const [expiresAt, setExpiresAt] = useState<string>()
@@ -150,7 +151,7 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           data-autofocus
         />
         <SpinsInput value={spins} onChange={setSpins} />
-        <CampaignChoice use="spins" chosen={campaign} onChange={setCampaign} />
+        <CampaignChoice use="spins" chosen={chosenCampaign} onChange={setCampaign} />
         <ExpiryInput value={expiresAt} onChange={setExpiresAt} />
         <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>

@@ -35,7 +35,7 @@ export function CampaignDates({ slug }: { slug: string }) {
 }
 
 function useCampaignsOf(slug: string): CampaignAnswer[] {
-  return useLiveCampaigns().filter(({ wheel }) => wheel === slug)
+  return (useLiveCampaigns() ?? []).filter(({ wheel }) => wheel === slug)
 }
 
 function CampaignLink({ campaign: { campaign, name } }: { campaign: CampaignAnswer }) {

@@ -16,7 +16,7 @@ import { type Shape, ShapeChoice } from './shape-choice.tsx'
 import type { ReportFilter } from './use-report-filter.ts'
 
 export function Streaks({ filter }: { filter: ReportFilter }) {
-  const campaigns = useLiveCampaigns().filter(
+  const campaigns = (useLiveCampaigns() ?? []).filter(
     ({ campaign, freeSpins }) =>
       freeSpins !== null && (filter.campaign === '' || filter.campaign === campaign),
   )

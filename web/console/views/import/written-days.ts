@@ -1,0 +1,48 @@
+/** Reads days as people and spreadsheets write them. Pure. */
+
+export const dayOrders = ['dmy', 'mdy', 'ymd'] as const
+export type DayOrder = (typeof dayOrders)[number]
+
+/** The order in which a locale writes day, month and year. */
+export function dayOrderOf(locale: string): DayOrder {
+  const parts = new Intl.DateTimeFormat(locale, { calendar: 'gregory', dateStyle: 'short' }).formatToParts(0)
+  const [first] = parts.filter(({ type }) => ['day', 'month', 'year'].includes(type))
+  return first?.type === 'month' ? 'mdy' : first?.type === 'year' ? 'ymd' : 'dmy'
+}
+
+/**
+ * The text as `2026-12-31`, or with a time as `2026-12-31T18:00`. Undefined if it is no day: one with month 13 is not
+ * read in another order. A year of four digits in front, or dots, say the order by themselves.
+ */
+export function readWrittenDay(text: string, order: DayOrder): string | undefined {
+  const found = /^(\d{1,4})([./-]) ?(\d{1,2})\2 ?(\d{1,4})\.?(?:,?[ T](\d{1,2}:\d\d)(?::00)?)?$/.exec(text)
+  if (found === null) return undefined
+  const [, first, separator, second, third, clock] = found as unknown as string[]
+  const numbers = [first, second, third] as [string, string, string]
+  const [year, month, day] =
+    first?.length === 4
+      ? numbers
+      : separator === '.' || order === 'dmy'
+        ? [numbers[2], numbers[1], numbers[0]]
+        : order === 'mdy'
+          ? [numbers[2], numbers[0], numbers[1]]
+          : ['', '', '']
+  if (!/^(20)?\d\d$/.test(year) || day.length > 2) return undefined
+  const iso = `20${year.slice(-2)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const time = clock?.padStart(5, '0')
+  if (!isDay(iso) || (time !== undefined && time > '23:59')) return undefined
+  return time === undefined ? iso : `${iso}T${time}`
+}
+
+/** The day after a day such as `2026-12-31`. */
+export function dayAfter(day: string): string {
+  return isoDay(Date.parse(`${day}T00:00Z`) + 86_400_000)
+}
+
+function isDay(text: string): boolean {
+  return isoDay(Date.parse(`${text}T00:00Z`)) === text
+}
+
+function isoDay(ms: number): string {
+  return Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 10)
+}
