@@ -35,6 +35,13 @@ const shots: Shot[] = [
   { ...phone, name: 'console-phone', path: '/m/demo/overview', ready: chartsToo, colorScheme: 'dark' },
   { ...phone, name: 'console-phone-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
   { ...wide, name: 'console-test-mode', path: '/m/test-demo/campaigns', ready: 'Test mode' },
+  {
+    ...wide,
+    name: 'console-visitors',
+    path: '/m/demo/campaigns/newsletter?tab=visitors',
+    ready: 'What visitors see, in English',
+    from: 'Form',
+  },
   { ...tall, ...inBerlin, ...freeSpins, name: 'console-free-spins', from: 'Free spins' },
   {
     ...phone,

@@ -1,6 +1,6 @@
 // `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README,
-// docs/page.md, docs/themes.md, docs/console.md, docs/campaigns.md, docs/test-mode.md and docs/free-spins.md. `npm run
-// screenshots -- themes` takes only that part; the others are page, states and console.
+// docs/page.md, docs/themes.md, docs/console.md, docs/campaigns.md, docs/test-mode.md, docs/free-spins.md and
+// docs/visitors.md. `npm run screenshots -- themes` takes only that part; the others are page, states and console.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { chromiumFlags, findChromium } from './chromium.ts'
 import { takeConsoleScreenshots } from './console-screenshots.ts'
 import { addCampaigns } from './example-campaigns.ts'
 import { addTestMerchant } from './example-test-merchant.ts'
+import { addVisitors } from './example-visitors.ts'
 import { exampleWheel } from './example-wheel.ts'
 import { drawPrizePictures } from './prize-pictures.ts'
 import { takeStateSheets } from './state-screenshots.ts'
@@ -90,7 +91,7 @@ async function picture(
     timezoneId: 'Europe/Berlin',
   })
   await page.goto(link)
-  await page.locator('body[data-state="ready"]').waitFor()
+  await page.locator('body:is([data-state="ready"], [data-state="form"])').waitFor()
   const button = page.locator('#action')
   await page.evaluate(() => document.fonts.ready)
   if (name === 'won') {
@@ -126,6 +127,7 @@ try {
   if (isWanted('console')) {
     cli('demo')
     await addCampaigns({ url, token: demoToken }, publishAs, wheel)
+    await picture(browser, 'visitors', await addVisitors({ url, token: demoToken }), phone)
     await picture(browser, 'lobby', await lobbyLink(demoToken), phone)
     await picture(browser, 'free-spins', await addTestMerchant({ url, token: demoToken }, wheel), phone)
     const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''

@@ -14,7 +14,7 @@ import {
   settled,
 } from './console-scene.ts'
 import { spin, untilState, violations } from '../scenes/game-scene.ts'
-import { entryPageOf } from '../scenes/entry-scene.ts'
+import { entryPageOf, makeEntryPage } from '../scenes/entry-scene.ts'
 import { alwaysWins, callApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { type Lifetime, until } from '../scenes/scene.ts'
 import { onLanding } from '../scenes/selection.ts'
@@ -188,6 +188,37 @@ describe('visitors in the console', onLanding, () => {
     assert.ok(await open.isDisabled())
     await viewer.page.locator('iframe[title="Preview"]').contentFrame().getByLabel('Ihre E-Mail').waitFor()
     assert.doesNotMatch(await viewer.page.locator('main').innerText(), /ann@shop|Codes to try/)
+  })
+
+  test('a visitor is found by the address and erased after a question, by those who may', async (t) => {
+    const entry = await makeEntryPage(suite.server)
+    for (const name of ['ann', 'bob']) await entry.enter({ email: `${name}@shop.example`, name })
+    const options = { testMerchant: entry.api, path: '/campaigns/main?tab=visitors' } as const
+    const { page } = await openConsole(t, suite, { ...options, role: 'editor' })
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+    await row('bob@shop.example').waitFor()
+    const search = page.getByRole('searchbox', { name: 'Address' })
+    await search.fill('Ann@SHOP.example')
+    await row('bob@shop.example').waitFor({ state: 'detached' })
+    await row('ann@shop.example').waitFor()
+    await search.fill('nobody@shop.example')
+    await page.getByText('Nobody found').waitFor()
+    await search.fill('')
+    await row('bob@shop.example').waitFor()
+    await look(page, 'list')
+
+    await page.getByRole('button', { name: 'Erase: ann@shop.example' }).click()
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Erase personal data' })
+    assert.ok(await confirm.isDisabled())
+    await dialog.getByRole('textbox').fill('ann@shop.example')
+    await confirm.click()
+    await row('Address deleted').waitFor()
+    assert.equal(await row('ann@shop.example').count(), 0)
+
+    const support = await openConsole(t, suite, { ...options, role: 'support' })
+    await support.page.getByRole('row').filter({ hasText: 'bob@shop.example' }).waitFor()
+    assert.equal(await support.page.getByRole('button', { name: /^Erase:/ }).count(), 0)
   })
 })
 

@@ -1,30 +1,38 @@
 /** Who entered, newest first. */
-import { Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { ActionIcon, Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { type EntryAnswer, type EntryField, labelIn } from '../../../../src/entries/form.ts'
 import type { VisitorEntriesAnswer } from '../../../../src/http/answers/entry-list.ts'
 import { Pages, usePages } from '../../pages.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { useSearchFields } from '../../parts/search-fields.ts'
 import { Empty } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
-import { useApi } from '../../session.tsx'
+import { useApi, useMay } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
+import { isFiltered } from '../play-filters.tsx'
 import { playerPath } from '../players.tsx'
+import { EntryFilters, entryFilterNames, entryQueryOf } from './entry-filters.tsx'
+import { EraseVisitor } from './erase-visitor.tsx'
 
 type Entry = VisitorEntriesAnswer['entries'][number]
 
 export function EntryList({ campaign, fields }: { campaign: string; fields: readonly EntryField[] }) {
   const { merchant } = useApi()
+  const may = useMay()
+  const [erased, setErased] = useState<Entry | null>(null)
+  const { fields: chosen, settled, set } = useSearchFields(entryFilterNames)
+  const filters = entryQueryOf(settled)
   const path = `/api/v1/campaigns/${campaign}/entries`
-  const entries = usePages<VisitorEntriesAnswer>(['campaigns', 'entries', campaign], 'entries', path)
+  const entries = usePages<VisitorEntriesAnswer>(['campaigns', 'entries', campaign], 'entries', path, filters)
   return (
     <Paper component="section" aria-labelledby="visitors-entries" className="card-flush" p={0}>
       <Title order={2} id="visitors-entries" p="md">
         {t('visitors.entries')}
       </Title>
-      <Pages
-        query={entries}
-        empty={<Empty icon="players" title={t('visitors.noEntries')} text={t('visitors.noEntriesText')} />}
-      >
+      <EntryFilters chosen={chosen} onChange={set} />
+      <Pages query={entries} empty={<NoEntries isFiltered={isFiltered(filters)} />}>
         {(items) => (
           <DataTable
             label={t('visitors.entries')}
@@ -46,11 +54,43 @@ export function EntryList({ campaign, fields }: { campaign: string; fields: read
               { head: t('visitors.addressState'), cell: (entry) => <AddressState entry={entry} /> },
               { head: t('visitors.answers'), cell: (entry) => <Answers entry={entry} fields={fields} /> },
               { head: t('visitors.consents'), cell: (entry) => <Consents entry={entry} /> },
+              ...(may.edit
+                ? [
+                    {
+                      head: t('visitors.erase'),
+                      cell: (entry: Entry) => <EraseButton entry={entry} onPress={() => setErased(entry)} />,
+                    },
+                  ]
+                : []),
             ]}
           />
         )}
       </Pages>
+      <EraseVisitor entry={erased} onClose={() => setErased(null)} />
     </Paper>
+  )
+}
+
+function NoEntries({ isFiltered: isSearch }: { isFiltered: boolean }) {
+  return isSearch ? (
+    <Empty icon="players" title={t('visitors.noneFound')} text={t('visitors.noneFoundText')} />
+  ) : (
+    <Empty icon="players" title={t('visitors.noEntries')} text={t('visitors.noEntriesText')} />
+  )
+}
+
+function EraseButton({ entry: { address }, onPress }: { entry: Entry; onPress: () => void }) {
+  if (address === null) return null
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={t('visitors.eraseWho', { address })}
+      onClick={onPress}
+    >
+      <Icon name="trash" size={16} />
+    </ActionIcon>
   )
 }
 
