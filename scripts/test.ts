@@ -31,7 +31,7 @@ const timesFile = join(
 /** Loading and warming up takes two seconds per process. With more processes, fewer would be idle at the end. */
 const processes = 16
 // Most tests spend most of their time waiting.
-const concurrency = Math.min(8, 3 * availableParallelism())
+const concurrency = Math.min(8, 4 * availableParallelism())
 
 /** The type of a file system in memory on Linux. */
 const tmpfs = 0x01021994

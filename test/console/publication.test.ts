@@ -5,19 +5,21 @@ import type { Page } from 'playwright-core'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { violations } from '../scenes/game-scene.ts'
 import { makeManagementApi } from '../scenes/management-scene.ts'
+import { runsAll } from '../scenes/selection.ts'
 import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
 import { saved, typeKeys } from './typed-fields.ts'
 
 const suite = makeConsoleSuite()
 
-/** What axe finds in light and dark, on a phone and on a desktop. */
+/** What axe finds on a phone and on a desktop, in light and dark. Every day, each width and each scheme once. */
 async function look(page: Page, name: string): Promise<void> {
   for (const [width, height] of [
     [390, 780],
     [1360, 860],
   ] as const) {
     await page.setViewportSize({ width, height })
-    for (const colorScheme of ['light', 'dark'] as const) {
+    const schemes = runsAll ? (['light', 'dark'] as const) : ([width === 390 ? 'light' : 'dark'] as const)
+    for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme })
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
       if (process.env.SCREENSHOTS !== undefined)
