@@ -2,7 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import type { CampaignKey } from './entry-rows.ts'
 
 /** What happened at the entry of a campaign on a day. People count on the day on which they entered. */
-export type EntryFigures = {
+type EntryFigures = {
   opened: number
   submitted: number
   entered: number

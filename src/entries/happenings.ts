@@ -4,8 +4,8 @@ import { happeningsWaitingMax } from './entry-limits.ts'
 import { type CampaignKey, countHappenings, type Happening } from './entry-rows.ts'
 
 /**
- * Counts pages that were opened, forms that were sent, and refusals. The counts wait in memory, so that a flood of requests writes few rows.
- * Beyond `happeningsWaitingMax` different ones are not counted.
+ * Counts pages that were opened, forms that were sent, and refusals. The counts wait in memory, so that a flood of
+ * requests writes few rows. Beyond `happeningsWaitingMax` different ones are not counted.
  */
 export class Happenings {
   readonly #db: Queryable

@@ -11,7 +11,7 @@ import { campaignNamed } from '../campaign-of-request.ts'
 import { wrongQuery } from '../query.ts'
 import { reportQuery } from '../reports/report-queries.ts'
 
-/** From the page to the claimed prize, without anything about a single visitor: for everybody who reads the campaign. */
+/** From the page to the claimed prize, for all who may read the campaign: nothing is about a single visitor. */
 export const entryFigureRoutes = managementRoutes({ tag: 'Campaigns' }, async (app) => {
   const { ctx } = app
 
