@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import type { brokenBuilds } from './edits.ts'
+import { entryFaults } from './entry-faults.ts'
 import { commonFaults } from './faults.ts'
 import { clocks, makeClocksScene } from './free-spin-faults.ts'
 import { type Fault, runRound } from './round.ts'
@@ -22,6 +23,7 @@ const builds: Broken[] = [
   brokenBy('duplicate-check-after-debit'),
   brokenBy('outbox-outside', 'cut-after-commit'),
   brokenBy('pace-run-unlocked', 'paced-load'),
+  brokenBy('address-taken-twice', 'visitors-crash'),
   {
     name: 'free-spins-of-any-other-period',
     scene: () => makeClocksScene(['free-spins-of-any-other-period']),
@@ -48,7 +50,11 @@ const builds: Broken[] = [
 
 function brokenBy(name: keyof typeof brokenBuilds, faultName?: string): Broken {
   const scene = () => makeScene({ serverCount: 2, server: { edits: [name] } })
-  return { name, fault: [...commonFaults, pacedLoad].find((fault) => fault.name === faultName), scene }
+  return {
+    name,
+    fault: [...commonFaults, ...entryFaults, pacedLoad].find((fault) => fault.name === faultName),
+    scene,
+  }
 }
 
 const triesMax = 3

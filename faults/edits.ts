@@ -105,6 +105,14 @@ export const brokenBuilds = {
   ],
   // Reads a run of a paced prize without a lock, so two processes give the same unit.
   'pace-run-unlocked': [{ file: 'src/pacing/pace-runs.ts', find: 'for update of pace_runs`', replace: '`' }],
+  // Does not look whether another entry has taken the address in the meantime.
+  'address-taken-twice': [
+    {
+      file: 'src/entries/address-keys.ts',
+      find: 'if (other === undefined) return owner',
+      replace: 'if (other !== undefined || other === undefined) return owner',
+    },
+  ],
   // Gives every period but the last one, so a clock that goes back gives old periods again.
   'free-spins-of-any-other-period': [
     {

@@ -1,9 +1,10 @@
 import { freeSpinDefaults, type FreeSpinRule } from '../src/free-spin-rule/free-spin-rule.ts'
 import { periodAt } from '../src/free-spins/periods.ts'
 import type { Finding } from './evidence.ts'
-import { type Call, History, type RequestSpec } from './history.ts'
+import { type Call, History, isRetryable, type RequestSpec } from './history.ts'
 import { type Campaign, judgeFreeSpins, periodName } from './judge-free-spins.ts'
 import { type Opened, openRequest, playRequest, type TestMerchant } from './load.ts'
+import { managed, testMerchantOf } from './managed.ts'
 import type { FaultContext } from './round.ts'
 import { createOtherMerchant } from './test-merchant.ts'
 
@@ -88,31 +89,6 @@ export class FreeSpinVisitors {
   }
 }
 
-function isRetryable({ outcome, status, code }: Call): boolean {
-  return outcome === 'unknown' || status === 429 || code === 'overloaded'
-}
-
-async function testMerchantOf(ctx: FaultContext, live: TestMerchant): Promise<TestMerchant> {
-  const made = await managed(ctx, live.token, { method: 'POST', path: '/test-merchant', body: {} })
-  const { merchant: slug, token } = made as { merchant: string; token: string }
-  const [row] = await ctx.scene.postgres.query<{ merchantId: number }>(readId, [slug], 'wheelhouse')
-  if (row === undefined) throw new Error(`there is no merchant ${slug}`)
-  return { ...row, slug, token }
-}
-
-async function managed(
-  { scene }: FaultContext,
-  authorization: string,
-  { method, path, body }: { method: string; path: string; body: object },
-): Promise<unknown> {
-  const headers = { authorization, 'content-type': 'application/json' }
-  // The last server is never killed.
-  const url = `${scene.urls.at(-1)}/api/v1${path}`
-  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
-}
-
 function linkRequest({ token }: TestMerchant, playerId: string, campaign: Campaign): RequestSpec {
   const headers = { authorization: token }
   const request = { kind: 'link', playerId, key: undefined, amount: 0, method: 'POST' } as const
@@ -123,5 +99,3 @@ function linkRequest({ token }: TestMerchant, playerId: string, campaign: Campai
     payload: { playerId, campaign, expiresIn: linkSeconds },
   }
 }
-
-const readId = 'select merchant_id as "merchantId" from merchants where slug = $1'

@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
  * `unknown`: there was no answer, or one that promises nothing.
  */
 export type Call = {
-  kind: 'grant' | 'link' | 'open' | 'play' | 'claim' | 'redemption' | 'read'
+  kind: 'grant' | 'link' | 'open' | 'play' | 'claim' | 'redemption' | 'read' | 'entry'
   playerId: string
   /** Identifies repeats: the idempotency key, or the id of the play. */
   key: string | undefined
@@ -78,6 +78,10 @@ export class History {
   async close(): Promise<void> {
     await this.#agent.destroy()
   }
+}
+
+export function isRetryable({ outcome, status, code }: Call): boolean {
+  return outcome === 'unknown' || code === 'overloaded' || (status === 429 && code !== 'entry_limit_reached')
 }
 
 function outcomeOf({ status, code }: Call): Call['outcome'] {

@@ -9,6 +9,7 @@ import { citusFaults } from './citus-faults.ts'
 import { clockFaults } from './clock-faults.ts'
 import { clusterFaults } from './cluster-faults.ts'
 import { diskFaults } from './disk-faults.ts'
+import { entryFaults } from './entry-faults.ts'
 import { failoverFaults } from './failover-faults.ts'
 import { freeSpinFaults } from './free-spin-faults.ts'
 import { killAtPoint } from './faults.ts'
@@ -27,6 +28,7 @@ export const specialFaults: Fault[] = [
   ...failoverFaults,
   ...pacedFaults,
   ...freeSpinFaults,
+  ...entryFaults,
   ...citusFaults,
   { ...killAtPoint('after-webhook'), scene: makeOneSenderScene },
   {
