@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inflateRawSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { csvCell } from '../../src/http/manage/exports/csv-and-ndjson.ts'
 import { xlsxOf } from '../../src/http/manage/exports/xlsx.ts'
@@ -11,6 +10,7 @@ import { compareWheels } from '../../src/wheel-document/compare-wheels.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { onLanding } from '../scenes/selection.ts'
+import { unzip } from '../scenes/unzip.ts'
 import { makeServer, post, type Server, suiteLifetime, times } from '../scenes/scene.ts'
 
 test('a cell that a spreadsheet would run as a formula starts with an apostrophe, and numbers stay numbers', () => {
@@ -19,41 +19,34 @@ test('a cell that a spreadsheet would run as a formula starts with an apostrophe
     assert.equal(cell, `'${evil}`)
   }
   assert.deepEqual(
-    [csvCell(-5), csvCell(null), csvCell(true), csvCell('a"b,c\nd'), csvCell('plain')],
-    ['-5', '', 'true', '"a""b,c\nd"', 'plain'],
+    [
+      csvCell(-5.5),
+      csvCell(-5.5, ','),
+      csvCell(null),
+      csvCell(true),
+      csvCell('a"b,c\nd'),
+      csvCell('1.5', ','),
+    ],
+    ['-5.5', '-5,5', '', 'true', '"a""b,c\nd"', '1.5'],
   )
 })
 
-/** The parts of a zip file, by name. */
-function unzip(file: Buffer): Map<string, string> {
-  const parts = new Map<string, string>()
-  const end = file.lastIndexOf(Buffer.from('PK\u0005\u0006'))
-  let at = file.readUInt32LE(end + 16)
-  for (let count = file.readUInt16LE(end + 10); count > 0; count--) {
-    const [size, nameLength] = [file.readUInt32LE(at + 20), file.readUInt16LE(at + 28)]
-    const name = file.toString('utf8', at + 46, at + 46 + nameLength)
-    const local = file.readUInt32LE(at + 42)
-    const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
-    const isStored = file.readUInt16LE(at + 10) === 0
-    const bytes = file.subarray(start, start + size)
-    parts.set(name, (isStored ? bytes : inflateRawSync(bytes)).toString())
-    at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32)
-  }
-  return parts
-}
-
 test('a workbook keeps text as text, numbers as numbers and times as times, over as many sheets as it takes', async () => {
   async function* rows() {
-    yield { id: '=1+1', n: -5, ok: true, at: '2026-01-01T12:00:00.000Z' }
-    yield { id: 'a<b>&\u0001 _x0041_', n: null, ok: false, at: null }
-    yield { id: 'x', n: 1, ok: true, at: null }
+    yield { id: '=1+1', n: -5.5, ok: true, at: '2026-01-01T12:00:00.000Z', day: '2026-01-01' }
+    yield { id: 'a<b>&\u0001 _x0041_', n: null, ok: false, at: null, day: null }
+    yield { id: 'x', n: 1, ok: true, at: null, day: null }
   }
-  const columns = ['id', 'n', 'ok', 'at'].map((name) => ({ name, isTime: name === 'at' }))
+  const columns = ['id', 'n', 'ok', 'at', 'day'].map((name) => ({
+    name,
+    isTime: name === 'at',
+    isDay: name === 'day',
+  }))
   const parts = unzip(await buffer(xlsxOf(columns, rows(), 3)))
   const sheet = parts.get('xl/worksheets/sheet1.xml') ?? ''
   assert.match(
     sheet,
-    />=1\+1<\/t><\/is><\/c><c><v>-5<\/v><\/c><c t="b"><v>1<\/v><\/c><c s="1"><v>46023.5<\/v>/,
+    />=1\+1<\/t><\/is><\/c><c><v>-5.5<\/v><\/c><c t="b"><v>1<\/v><\/c><c s="1"><v>46023.5<\/v><\/c><c s="3"><v>46023<\/v>/,
   )
   assert.ok(sheet.includes('a&lt;b&gt;&amp;\uFFFD _x005F_x0041_'))
   assert.ok(!sheet.includes('<f>'), 'no cell is a formula')

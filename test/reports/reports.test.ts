@@ -12,6 +12,7 @@ import { countVisits, recountVisits } from '../../src/reports/count-visits.ts'
 import { mondayOf } from '../../src/reports/report-days.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi, readAll } from '../scenes/management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times, until } from '../scenes/scene.ts'
+import { unzip } from '../scenes/unzip.ts'
 
 /** Larger steps than the worker's, to be faster. */
 const dayMs = 86_400_000
@@ -170,7 +171,8 @@ describe('/api/v1/reports', () => {
       await funnelOf(`${both}&wheel=other`),
       times(5, () => [0, 0]),
     )
-    const funnel = await api.call('GET', `/reports/funnel?from=${sundayDate}&to=${sundayDate}`)
+    const sunday = `from=${sundayDate}&to=${sundayDate}`
+    const funnel = await api.call('GET', `/reports/funnel?${sunday}`)
     assert.deepEqual(funnel.body.stages[1], {
       stage: 'played',
       visits: 2,
@@ -189,6 +191,16 @@ describe('/api/v1/reports', () => {
       columns: true,
     }) as Record<string, string>[]
     assert.deepEqual([csv[0]?.day, csv[0]?.visits, csv[0]?.['compared.visits']], [dayOf(monday), '2', '3'])
+    const file = async (address: string) => {
+      const headers = { Authorization: api.token }
+      return Buffer.from(await (await fetch(`${server.url}/api/v1/reports/${address}`, { headers })).bytes())
+    }
+    const german = await file(`funnel?${sunday}&format=csv&separator=semicolon&decimal=comma&bom=true`)
+    assert.match(german.toString(), /^\uFEFFstage;visits;share;[^]*\nplayed;2;0,666/)
+    const sheet = unzip(await file(`performance?${both}&format=xlsx`)).get('xl/worksheets/sheet1.xml')
+    const serialDay = Date.parse(dayOf(monday)) / 86_400_000 + 25_569
+    assert.ok(sheet?.includes(`<row><c s="3"><v>${serialDay}</v></c><c><v>2</v></c>`), 'a date and a number')
+    assert.ok(sheet?.includes('>compared.visits<'))
 
     const cohorts = (
       await api.call('GET', `/reports/cohorts?from=${sundayDate}&to=${dayOf(monday)}&wheel=main`)

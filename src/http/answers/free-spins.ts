@@ -134,13 +134,13 @@ export const FreeSpinPreview = Type.Object(
 )
 export type FreeSpinPreview = Static<typeof FreeSpinPreview>
 
+export const StreakCount = Type.Object(
+  { streak: Type.Integer(), players: Type.Integer() },
+  { title: 'StreakCount' },
+)
+
 export const StreaksAnswer = Type.Object(
-  {
-    streaks: Type.Array(
-      Type.Object({ streak: Type.Integer(), players: Type.Integer() }, { title: 'StreakCount' }),
-      { description: 'The shortest first.' },
-    ),
-  },
+  { streaks: Type.Array(StreakCount, { description: 'The shortest first.' }) },
   { title: 'Streaks' },
 )
 export type StreaksAnswer = Static<typeof StreaksAnswer>

@@ -77,12 +77,12 @@ const figures = {
   ...playFigures,
 }
 const Figures = Type.Object(figures, { title: 'Performance' })
-const ComparedDay = Type.Object(
+export const ComparedDay = Type.Object(
   { day: Type.String({ format: 'date' }), ...figures },
   { title: 'ComparedDay' },
 )
 
-export const PerformanceDay = Type.Object(
+const PerformanceDay = Type.Object(
   {
     ...ComparedDay.properties,
     compared: nullable(ComparedDay),
@@ -122,17 +122,19 @@ export const FunnelReport = Type.Object({
 })
 export type FunnelReport = Static<typeof FunnelReport>
 
+const later = {
+  after: Count('Weeks after the first one; 0 for the first one itself.'),
+  players: Count('Players of the cohort who played in that week.'),
+  share: Type.Number({ description: 'From 0 to 1.' }),
+}
+/** A row of the report as a file. */
+export const CohortWeek = Type.Object({ week: Type.String({ format: 'date' }), ...later })
+
 const CohortAnswer = Type.Object(
   {
     week: Type.String({ format: 'date', description: 'The Monday of the week of their first play.' }),
     players: Count(),
-    weeks: Type.Array(
-      Type.Object({
-        after: Count('Weeks after the first one; 0 for the first one itself.'),
-        players: Count('Players of the cohort who played in that week.'),
-        share: Type.Number({ description: 'From 0 to 1.' }),
-      }),
-    ),
+    weeks: Type.Array(Type.Object(later)),
   },
   { title: 'Cohort' },
 )

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 4bd99aab0a4158d88fb5ce701304b3d778c722d61157815a07f965c12bdf6bb7
+// SHA-256 of the document: 997a42831329f2487a2546da379d19840647aebe8696f55fab0edbb848d1e9cc
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -6251,7 +6251,14 @@ export interface operations {
     reportStreaks: {
         parameters: {
             query?: {
-                format?: "json" | "csv";
+                /** @description JSON by default. `xlsx` is a workbook. */
+                format?: "json" | "csv" | "xlsx";
+                /** @description Between the cells of CSV; a comma by default. Excel expects a semicolon where numbers have a decimal comma. */
+                separator?: "comma" | "semicolon";
+                /** @description CSV begins with a byte order mark, so that Excel reads it as UTF-8. */
+                bom?: true;
+                /** @description Numbers in CSV have a decimal comma, as Excel expects in many countries. */
+                decimal?: "comma";
             };
             path: {
                 /**
@@ -7463,7 +7470,14 @@ export interface operations {
                 from?: string;
                 /** @description The last day; today by default. */
                 to?: string;
-                format?: "json" | "csv";
+                /** @description JSON by default. `xlsx` is a workbook. */
+                format?: "json" | "csv" | "xlsx";
+                /** @description Between the cells of CSV; a comma by default. Excel expects a semicolon where numbers have a decimal comma. */
+                separator?: "comma" | "semicolon";
+                /** @description CSV begins with a byte order mark, so that Excel reads it as UTF-8. */
+                bom?: true;
+                /** @description Numbers in CSV have a decimal comma, as Excel expects in many countries. */
+                decimal?: "comma";
             };
         };
         responses: {
@@ -7485,7 +7499,14 @@ export interface operations {
                 from?: string;
                 /** @description The last day; today by default. */
                 to?: string;
-                format?: "json" | "csv";
+                /** @description JSON by default. `xlsx` is a workbook. */
+                format?: "json" | "csv" | "xlsx";
+                /** @description Between the cells of CSV; a comma by default. Excel expects a semicolon where numbers have a decimal comma. */
+                separator?: "comma" | "semicolon";
+                /** @description CSV begins with a byte order mark, so that Excel reads it as UTF-8. */
+                bom?: true;
+                /** @description Numbers in CSV have a decimal comma, as Excel expects in many countries. */
+                decimal?: "comma";
                 /** @description Only this campaign, such as `main`; all by default. */
                 campaign?: string;
                 /** @description Only this wheel; all by default. */
@@ -7511,7 +7532,14 @@ export interface operations {
                 from?: string;
                 /** @description The last day; today by default. */
                 to?: string;
-                format?: "json" | "csv";
+                /** @description JSON by default. `xlsx` is a workbook. */
+                format?: "json" | "csv" | "xlsx";
+                /** @description Between the cells of CSV; a comma by default. Excel expects a semicolon where numbers have a decimal comma. */
+                separator?: "comma" | "semicolon";
+                /** @description CSV begins with a byte order mark, so that Excel reads it as UTF-8. */
+                bom?: true;
+                /** @description Numbers in CSV have a decimal comma, as Excel expects in many countries. */
+                decimal?: "comma";
                 /** @description Only this campaign, such as `main`; all by default. */
                 campaign?: string;
                 /** @description Only this wheel; all by default. */
@@ -7539,7 +7567,14 @@ export interface operations {
                 from?: string;
                 /** @description The last day; today by default. */
                 to?: string;
-                format?: "json" | "csv";
+                /** @description JSON by default. `xlsx` is a workbook. */
+                format?: "json" | "csv" | "xlsx";
+                /** @description Between the cells of CSV; a comma by default. Excel expects a semicolon where numbers have a decimal comma. */
+                separator?: "comma" | "semicolon";
+                /** @description CSV begins with a byte order mark, so that Excel reads it as UTF-8. */
+                bom?: true;
+                /** @description Numbers in CSV have a decimal comma, as Excel expects in many countries. */
+                decimal?: "comma";
                 /** @description Only this campaign, such as `main`; all by default. */
                 campaign?: string;
                 /** @description Only this wheel; all by default. */
@@ -7567,7 +7602,14 @@ export interface operations {
                 from?: string;
                 /** @description The last day; today by default. */
                 to?: string;
-                format?: "json" | "csv";
+                /** @description JSON by default. `xlsx` is a workbook. */
+                format?: "json" | "csv" | "xlsx";
+                /** @description Between the cells of CSV; a comma by default. Excel expects a semicolon where numbers have a decimal comma. */
+                separator?: "comma" | "semicolon";
+                /** @description CSV begins with a byte order mark, so that Excel reads it as UTF-8. */
+                bom?: true;
+                /** @description Numbers in CSV have a decimal comma, as Excel expects in many countries. */
+                decimal?: "comma";
                 /** @description Only this campaign, such as `main`; all by default. */
                 campaign?: string;
                 /** @description Only this wheel; all by default. */

@@ -8,12 +8,12 @@ import { previewDays } from '../../../free-spins/preview-days.ts'
 import { countStreaks } from '../../../free-spins/streak-report.ts'
 import { isNamedZone, within } from '../../../wheel-document/schedule.ts'
 import { CampaignId } from '../../answers/campaigns.ts'
-import { FreeSpinPreview, FreeSpinRuleBody, StreaksAnswer } from '../../answers/free-spins.ts'
+import { FreeSpinPreview, FreeSpinRuleBody, StreakCount, StreaksAnswer } from '../../answers/free-spins.ts'
 import { callingMerchant, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { campaignNamed } from '../campaign-of-request.ts'
 import { wrongQuery } from '../query.ts'
-import { jsonOrCsv, sendCsv } from '../reports/report-answers.ts'
+import { jsonOrFile, reportFormatQuery, sendReport } from '../reports/report-answers.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
 
@@ -88,8 +88,8 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
         summary: 'Count the streaks of a campaign',
         description: 'By their length, of players who have collected free spins within the last two periods.',
         params: CampaignName,
-        querystring: Type.Object({ format: Type.Optional(Type.Enum(['json', 'csv'])) }),
-        response: jsonOrCsv(StreaksAnswer),
+        querystring: Type.Object(reportFormatQuery),
+        response: jsonOrFile(StreaksAnswer),
       },
     },
     async (request, reply) => {
@@ -98,8 +98,10 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const minutes = minutesOf(every) ?? (every === 'week' ? 7 : 1) * 24 * 60
       const since = new Date(nowOf(request).getTime() - 2 * minutes * 60_000)
       const streaks = await untilDone(() => countStreaks(ctx.db, campaign, since))
-      if (request.query.format === 'csv') return sendCsv(reply, ['streak', 'players'], streaks)
-      return reply.send({ streaks } satisfies StreaksAnswer)
+      return sendReport(reply, request.query, {
+        json: { streaks } satisfies StreaksAnswer,
+        file: { name: 'streaks', row: StreakCount, rows: streaks },
+      })
     },
   )
 })

@@ -13,10 +13,10 @@ export function ndjsonOf(rows: AsyncIterable<object>): Readable {
   return Readable.from(inChunks(ndjsonLines(rows)))
 }
 
-/** The separator, and whether a byte order mark tells Excel that the text is UTF-8. */
-type CsvDialect = { separator: ',' | ';'; hasByteOrderMark: boolean }
+/** `hasByteOrderMark` tells Excel that the text is UTF-8. */
+type CsvDialect = { separator: ',' | ';'; decimal: '.' | ','; hasByteOrderMark: boolean }
 
-const standardCsv: CsvDialect = { separator: ',', hasByteOrderMark: false }
+const standardCsv: CsvDialect = { separator: ',', decimal: '.', hasByteOrderMark: false }
 
 /** CSV (RFC 4180) with a header. All rows have the columns of `columns`, in any order. */
 export function csvOf(
@@ -27,7 +27,7 @@ export function csvOf(
   return Readable.from(inChunks(csvLines(columns, rows, dialect)))
 }
 
-export type Column = { name: string; isTime: boolean }
+export type Column = { name: string; isTime: boolean; isDay?: boolean }
 
 /** The columns of rows that hold objects: `proof.ticket`. An object of unknown fields stays whole, as JSON. */
 export function flatColumns(schema: TObject, before = ''): Column[] {
@@ -35,12 +35,12 @@ export function flatColumns(schema: TObject, before = ''): Column[] {
     const { properties = {} } = part as Partial<TObject>
     return Object.keys(properties).length > 0
       ? flatColumns(part as TObject, `${before}${name}.`)
-      : [{ name: `${before}${name}`, isTime: isTime(part) }]
+      : [{ name: `${before}${name}`, isTime: hasFormat(part, 'date-time'), isDay: hasFormat(part, 'date') }]
   })
 }
 
-function isTime(schema: { format?: string; anyOf?: { format?: string }[] }): boolean {
-  return [schema, ...(schema.anyOf ?? [])].some(({ format }) => format === 'date-time')
+function hasFormat(schema: { format?: string; anyOf?: { format?: string }[] }, wanted: string): boolean {
+  return [schema, ...(schema.anyOf ?? [])].some(({ format }) => format === wanted)
 }
 
 /** Rows of objects as rows of cells, under the names of `flatColumns`. */
@@ -74,11 +74,11 @@ async function* ndjsonLines(rows: AsyncIterable<object>): AsyncGenerator<string>
 async function* csvLines(
   columns: readonly string[],
   rows: AsyncIterable<Row>,
-  { separator, hasByteOrderMark }: CsvDialect,
+  { separator, decimal, hasByteOrderMark }: CsvDialect,
 ): AsyncGenerator<string> {
   yield `${hasByteOrderMark ? '\uFEFF' : ''}${columns.join(separator)}\r\n`
   for await (const row of rows)
-    yield `${columns.map((column) => csvCell(row[column] ?? null)).join(separator)}\r\n`
+    yield `${columns.map((column) => csvCell(row[column] ?? null, decimal)).join(separator)}\r\n`
 }
 
 /** Lines in larger pieces: one write for each row would cost more than the rows. */
@@ -99,9 +99,9 @@ export async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<st
  */
 const formulaStart = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
 
-export function csvCell(value: string | number | boolean | null): string {
+export function csvCell(value: string | number | boolean | null, decimal: '.' | ',' = '.'): string {
   if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
+  if (typeof value !== 'string') return String(value).replace('.', decimal)
   const text = formulaStart.test(value) ? `'${value}` : value
   return /[",;\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

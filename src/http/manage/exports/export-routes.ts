@@ -20,12 +20,8 @@ const formats = {
   },
 }
 
-export const formatQuery = {
-  format: Type.Optional(
-    Type.Enum(['ndjson', 'csv', 'xlsx'], {
-      description: 'NDJSON by default. `xlsx` is a workbook, with times in UTC.',
-    }),
-  ),
+/** How CSV is written. */
+export const csvQuery = {
   separator: Type.Optional(
     Type.Enum(['comma', 'semicolon'], {
       description:
@@ -37,6 +33,20 @@ export const formatQuery = {
       description: 'CSV begins with a byte order mark, so that Excel reads it as UTF-8.',
     }),
   ),
+  decimal: Type.Optional(
+    Type.Literal('comma', {
+      description: 'Numbers in CSV have a decimal comma, as Excel expects in many countries.',
+    }),
+  ),
+}
+
+export const formatQuery = {
+  format: Type.Optional(
+    Type.Enum(['ndjson', 'csv', 'xlsx'], {
+      description: 'NDJSON by default. `xlsx` is a workbook, with times in UTC.',
+    }),
+  ),
+  ...csvQuery,
 }
 
 export const exportDescription =
@@ -100,6 +110,10 @@ function streamOf(row: TObject, query: ExportQuery, rows: AsyncIterable<object>)
   return csvOf(
     columns.map((column) => column.name),
     flattened(rows),
-    { separator: query.separator === 'semicolon' ? ';' : ',', hasByteOrderMark: query.bom === true },
+    {
+      separator: query.separator === 'semicolon' ? ';' : ',',
+      decimal: query.decimal === 'comma' ? ',' : '.',
+      hasByteOrderMark: query.bom === true,
+    },
   )
 }

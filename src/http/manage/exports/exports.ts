@@ -28,6 +28,7 @@ export type ExportQuery = {
   format?: 'csv' | 'ndjson' | 'xlsx'
   separator?: 'comma' | 'semicolon'
   bom?: true
+  decimal?: 'comma'
   playerId?: string
   search?: string
   blocked?: true

@@ -15,7 +15,16 @@ export async function recordExport(
 ): Promise<void> {
   const { db } = request.server.ctx
   const { merchantId } = callingMerchant(request)
-  const { playerId, search, subject, separator: _, bom: __, format = 'ndjson', ...filters } = query
+  const {
+    playerId,
+    search,
+    subject,
+    separator: _,
+    bom: __,
+    decimal: ___,
+    format = 'ndjson',
+    ...filters
+  } = query
   const isSearch = search !== undefined || subject !== undefined
   const about =
     playerId === undefined ? { kind: 'export', id: list } : playerSubject(await playerOf(request, playerId))

@@ -69,12 +69,13 @@ async function* sheetLines(
   yield '</sheetData></worksheet>'
 }
 
-function cell({ isTime }: Column, value: Row[string]): string {
+function cell({ isTime, isDay = false }: Column, value: Row[string]): string {
   if (value === null) return '<c/>'
   if (typeof value === 'number') return `<c><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`
-  const moment = isTime ? Date.parse(value) : Number.NaN
-  return Number.isNaN(moment) ? textCell(value) : `<c s="${timeStyle}"><v>${serialDate(moment)}</v></c>`
+  const moment = isTime || isDay ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(moment)) return textCell(value)
+  return `<c s="${isDay ? dayStyle : timeStyle}"><v>${serialDate(moment)}</v></c>`
 }
 
 /** Days since the last day of 1899, as spreadsheets count them. */
@@ -118,6 +119,7 @@ const contentTypes = `<Types xmlns="${schemas}/package/2006/content-types">\
 
 const timeStyle = 1
 const headStyle = 2
+const dayStyle = 3
 const styles = `<styleSheet xmlns="${main}">\
 <numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts>\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>\
@@ -126,9 +128,10 @@ const styles = `<styleSheet xmlns="${main}">\
 <fill><patternFill patternType="gray125"/></fill></fills>\
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>\
-<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
+<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
 <xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>\
-<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>`
+<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>\
+<xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
 function workbook(sheets: readonly number[]): string {
   const named = sheets.map((number) => `<sheet name="${number}" sheetId="${number}" r:id="r${number}"/>`)

@@ -20,13 +20,14 @@ import { callingMerchant, nowOf } from '../../authenticate.ts'
 import { filteredCampaign, wheelNamed } from '../campaign-of-request.ts'
 import { wrongQuery } from '../query.ts'
 import { dayPattern } from '../../answers/patterns.ts'
+import { reportFormatQuery } from './report-answers.ts'
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: dayPattern, description })
 
 export const reportQuery = {
   from: Type.Optional(Day('The first day; 30 days back by default.')),
   to: Type.Optional(Day('The last day; today by default.')),
-  format: Type.Optional(Type.Enum(['json', 'csv'])),
+  ...reportFormatQuery,
 }
 
 export const scopeQuery = {

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
 import { reportCohorts } from '../../../reports/cohorts.ts'
@@ -8,14 +7,15 @@ import { reportPerformance, totalOf } from '../../../reports/performance-reports
 import { reportPrizes } from '../../../reports/prize-reports.ts'
 import { callingMerchant, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
-import type { Row } from '../exports/csv-and-ndjson.ts'
-import { columnsOf, jsonOrCsv, sendCsv } from './report-answers.ts'
+import { jsonOrFile, sendReport } from './report-answers.ts'
 import {
   CohortsReport,
+  CohortWeek,
+  ComparedDay,
   DaysReport,
   FunnelReport,
   FunnelStage,
-  PerformanceDay,
+  type PerformanceDay,
   PerformanceReport,
   PrizesReport,
   ReportDayAnswer,
@@ -31,7 +31,10 @@ import {
   scopeQuery,
 } from './report-queries.ts'
 
-/** Reports, as JSON or CSV. */
+/** The compared figures have columns of their own, such as `compared.plays`. */
+const ComparedDays = Type.Object({ ...ComparedDay.properties, compared: ComparedDay })
+
+/** Reports, as JSON or as a file. */
 export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => {
   const { ctx } = app
 
@@ -43,15 +46,17 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         summary: 'Report by day',
         description: "Days in the merchant's time zone, including days without activity.",
         querystring: Type.Object(reportQuery),
-        response: jsonOrCsv(DaysReport),
+        response: jsonOrFile(DaysReport),
       },
     },
     async (request, reply) => {
       const { about, days } = await rangeOf(ctx, request, { query: request.query, work: 'counts' })
       const { merchantId } = callingMerchant(request)
       const rows = await untilDone(() => reportDays(ctx.db, merchantId, days))
-      if (request.query.format === 'csv') return sendCsv(reply, columnsOf(ReportDayAnswer), rows)
-      return reply.send({ ...about, days: rows } satisfies DaysReport)
+      return sendReport(reply, request.query, {
+        json: { ...about, days: rows } satisfies DaysReport,
+        file: { name: 'days', row: ReportDayAnswer, rows },
+      })
     },
   )
 
@@ -65,15 +70,17 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'Every segment of the wheels that were played, with the number of draws that its weight predicts.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery }),
-        response: jsonOrCsv(PrizesReport),
+        response: jsonOrFile(PrizesReport),
       },
     },
     async (request, reply) => {
       const { about, days } = await rangeOf(ctx, request, { query: request.query, work: 'counts' })
       const scope = await scopeOf(request, request.query)
       const rows = await untilDone(() => reportPrizes(ctx.db, scope, days))
-      if (request.query.format === 'csv') return sendCsv(reply, columnsOf(ReportPrizeAnswer), rows)
-      return reply.send({ ...about, prizes: rows } satisfies PrizesReport)
+      return sendReport(reply, request.query, {
+        json: { ...about, prizes: rows } satisfies PrizesReport,
+        file: { name: 'prizes', row: ReportPrizeAnswer, rows },
+      })
     },
   )
 
@@ -87,7 +94,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'Totals, and the same figures by day. A day is compared with the day at the same place of the other period.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery, ...compareQuery }),
-        response: jsonOrCsv(PerformanceReport),
+        response: jsonOrFile(PerformanceReport),
       },
     },
     async (request, reply) => {
@@ -104,14 +111,15 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         ...day,
         compared: compared?.[place] ?? null,
       }))
-      if (request.query.format === 'csv') return sendPerformance(reply, days)
-      return reply.send({
+      const json = {
         ...range.about,
         compared: other?.period ?? null,
         totals: totalOf(own),
         comparedTotals: compared === undefined ? null : totalOf(compared),
         days,
-      } satisfies PerformanceReport)
+      } satisfies PerformanceReport
+      const row = compared === undefined ? ComparedDay : ComparedDays
+      return sendReport(reply, request.query, { json, file: { name: 'performance', row, rows: days } })
     },
   )
 
@@ -125,7 +133,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit, and not any more once it is taken back. Spins that were won are not a prize here.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery, ...compareQuery }),
-        response: jsonOrCsv(FunnelReport),
+        response: jsonOrFile(FunnelReport),
       },
     },
     async (request, reply) => {
@@ -144,8 +152,10 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         comparedVisits: compared?.[place]?.visits ?? null,
         comparedShare: compared === undefined ? null : shareOf(compared, place),
       }))
-      if (request.query.format === 'csv') return sendCsv(reply, columnsOf(FunnelStage), stages)
-      return reply.send({ ...range.about, compared: other?.period ?? null, stages } satisfies FunnelReport)
+      return sendReport(reply, request.query, {
+        json: { ...range.about, compared: other?.period ?? null, stages } satisfies FunnelReport,
+        file: { name: 'funnel', row: FunnelStage, rows: stages },
+      })
     },
   )
 
@@ -159,7 +169,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         description:
           'Players by the week of their first play, and how many of them played in each week since. Weeks start on Monday. Without `from`, the last 12 weeks.',
         querystring: Type.Object({ ...reportQuery, ...scopeQuery }),
-        response: jsonOrCsv(CohortsReport),
+        response: jsonOrFile(CohortsReport),
       },
     },
     async (request, reply) => {
@@ -168,8 +178,10 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
       const weeks = weeksOf(nowOf(request), range, request.query)
       const cohorts = await untilDone(() => reportCohorts(ctx.db, scope, weeks))
       const rows = cohorts.flatMap(({ week, weeks: later }) => later.map((one) => ({ week, ...one })))
-      if (request.query.format === 'csv') return sendCsv(reply, ['week', 'after', 'players', 'share'], rows)
-      return reply.send({ ...range.about, from: weeks.first, cohorts } satisfies CohortsReport)
+      return sendReport(reply, request.query, {
+        json: { ...range.about, from: weeks.first, cohorts } satisfies CohortsReport,
+        file: { name: 'cohorts', row: CohortWeek, rows },
+      })
     },
   )
 })
@@ -178,15 +190,4 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
 function shareOf(funnel: Funnel, place: number): number | null {
   const [all, here] = [funnel[0]?.visits ?? 0, funnel[place]?.visits ?? 0]
   return all === 0 ? null : here / all
-}
-
-/** The compared figures get columns of their own, such as `compared.plays`, if there are any. */
-function sendPerformance(reply: FastifyReply, days: readonly PerformanceDay[]): FastifyReply {
-  const own = columnsOf(PerformanceDay).filter((name) => name !== 'compared')
-  const rows = days.map(({ compared, ...day }): Row => {
-    const others = Object.entries(compared ?? {}).map(([name, value]) => [`compared.${name}`, value])
-    return { ...day, ...Object.fromEntries(others) }
-  })
-  const isCompared = days.some(({ compared }) => compared !== null)
-  return sendCsv(reply, [...own, ...(isCompared ? own.map((name) => `compared.${name}`) : [])], rows)
 }

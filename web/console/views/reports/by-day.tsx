@@ -4,7 +4,7 @@ import type { PerformanceReport } from '../../../../src/http/answers/reports.ts'
 import { SeriesChart } from '../../parts/lazy-series-chart.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatDay, t } from '../../texts.ts'
-import { type Figure, figures, formatFigure } from './figures.ts'
+import { type Figure, figureOf, figures, formatFigure } from './figures.ts'
 import { type Shape, ShapeChoice } from './shape-choice.tsx'
 
 /** A figure day by day, beside the other period, as a chart or as a table. */
@@ -51,8 +51,8 @@ function Chart({ report, figure }: Shown) {
       lines={others}
       points={report.days.map((day) => ({
         label: formatDay(day.day),
-        now: day[figure],
-        compared: day.compared?.[figure] ?? null,
+        now: figureOf(day, figure),
+        compared: day.compared === null ? null : figureOf(day.compared, figure),
       }))}
     />
   )
@@ -62,13 +62,13 @@ function Days({ report, figure }: Shown) {
   const own = {
     head: t(`reports.figure.${figure}`),
     right: true,
-    cell: (day: PerformanceReport['days'][number]) => formatFigure(day[figure]),
+    cell: (day: PerformanceReport['days'][number]) => formatFigure(figureOf(day, figure)),
   }
   const other = {
     head: t('reports.compared'),
     right: true,
     cell: ({ compared }: PerformanceReport['days'][number]) =>
-      compared === null ? '–' : formatFigure(compared[figure]),
+      compared === null ? '–' : formatFigure(figureOf(compared, figure)),
   }
   return (
     <div className="report-table">

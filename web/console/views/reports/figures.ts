@@ -4,6 +4,11 @@ import { formatNumber, formatShare, t } from '../../texts.ts'
 export const figures = ['visits', 'plays', 'wins', 'fallbacks', 'cost', 'redeemed'] as const
 export type Figure = (typeof figures)[number]
 
+/** Redemptions that were taken back don't count as redeemed, as in the funnel and in the list of prizes. */
+export function figureOf(counted: Record<Figure | 'reversed', number>, figure: Figure): number {
+  return figure === 'redeemed' ? counted.redeemed - counted.reversed : counted[figure]
+}
+
 /** Such as "+12 %", or a dash if there is nothing to compare with. */
 export function formatChange(now: number, before: number | null | undefined): string {
   if (before === null || before === undefined || before === 0) return '–'

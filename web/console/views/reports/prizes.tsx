@@ -36,7 +36,10 @@ export function Prizes({ filter }: { filter: ReportFilter }) {
                   : []),
                 count(t('reports.drawn'), ({ drawn }) => drawn),
                 count(t('reports.given'), ({ given }) => given),
-                count(t('reports.figure.redeemed'), ({ redeemed }) => redeemed),
+                count(t('reports.figure.redeemed'), ({ redeemed, reversed }) => redeemed - reversed),
+                ...(prizes.some(({ reversed }) => reversed > 0)
+                  ? [count(t('till.takenBack'), ({ reversed }) => reversed)]
+                  : []),
                 count(t('reports.expired'), ({ expired }) => expired),
                 { head: t('reports.figure.cost'), right: true, cell: ({ cost }) => formatFigure(cost) },
               ]}

@@ -1,16 +1,14 @@
 /** How many players have a running streak, by its length. Only for campaigns with free spins. */
-import { Button, Group, Paper, Select, Text, Title } from '@mantine/core'
+import { Group, Paper, Select, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { StreaksAnswer } from '../../../../src/http/answers/free-spins.ts'
-import { download } from '../../parts/download.ts'
-import { Icon } from '../../parts/icons.tsx'
+import { FileMenu } from '../../parts/export-menu.tsx'
 import { useLiveCampaigns } from '../../parts/known-campaigns.ts'
 import { SeriesChart } from '../../parts/lazy-series-chart.tsx'
-import { tellProblem } from '../../parts/notify.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
-import { useApi, useRead } from '../../session.tsx'
+import { useRead } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 import { type Shape, ShapeChoice } from './shape-choice.tsx'
 import type { ReportFilter } from './use-report-filter.ts'
@@ -42,7 +40,6 @@ export function Streaks({ filter }: { filter: ReportFilter }) {
 }
 
 function StreaksOf({ campaign: { campaign, name, freeSpins } }: { campaign: CampaignAnswer }) {
-  const api = useApi()
   const [shape, setShape] = useState<Shape>('chart')
   const address = `/api/v1/campaigns/${campaign}/streaks`
   const streaks = useRead<StreaksAnswer>(['campaigns', 'streaks', campaign], address, {
@@ -57,16 +54,11 @@ function StreaksOf({ campaign: { campaign, name, freeSpins } }: { campaign: Camp
         </Title>
         <Group gap="sm">
           <ShapeChoice shape={shape} onShape={setShape} />
-          <Button
+          <FileMenu
+            files={[{ path: address, name: `streaks-${campaign}` }]}
+            label="reports.download"
             size="xs"
-            variant="default"
-            leftSection={<Icon name="import" size={14} />}
-            onClick={() =>
-              void download(api, `${address}?format=csv`, `streaks-${campaign}.csv`).catch(tellProblem)
-            }
-          >
-            {t('reports.download')}
-          </Button>
+          />
         </Group>
       </Group>
       <Text size="sm" c="dimmed" mb="md">

@@ -1,7 +1,7 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core'
 import type { PerformanceReport } from '../../../../src/http/answers/reports.ts'
 import { t } from '../../texts.ts'
-import { figures, formatChange, formatFigure, formatPeriod } from './figures.ts'
+import { figureOf, figures, formatChange, formatFigure, formatPeriod } from './figures.ts'
 
 /** The sums of the period, each with its change against the other period. */
 export function Totals({ report }: { report: PerformanceReport }) {
@@ -14,12 +14,17 @@ export function Totals({ report }: { report: PerformanceReport }) {
             <Text size="sm" c="dimmed">
               {t(`reports.figure.${figure}`)}
             </Text>
-            <div className="stat-value">{formatFigure(totals[figure])}</div>
+            <div className="stat-value">{formatFigure(figureOf(totals, figure))}</div>
+            {figure === 'redeemed' && totals.reversed > 0 ? (
+              <Text size="xs" mt={4}>
+                {t('reports.takenBack', { count: totals.reversed })}
+              </Text>
+            ) : null}
             {comparedTotals === null ? null : (
               <Text size="xs" c="dimmed" mt={4}>
                 {t('reports.against', {
-                  change: formatChange(totals[figure], comparedTotals[figure]),
-                  before: formatFigure(comparedTotals[figure]),
+                  change: formatChange(figureOf(totals, figure), figureOf(comparedTotals, figure)),
+                  before: formatFigure(figureOf(comparedTotals, figure)),
                 })}
               </Text>
             )}
