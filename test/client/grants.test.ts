@@ -26,7 +26,7 @@ test('grants through a proxy that loses requests and responses are each in the l
   const server = await makeServer(t)
   const { merchant, token } = await makeMerchant(server.ctx.db)
   const proxy = await makeLossyProxy(t, server.url, anyFault)
-  const wheelhouse = new Wheelhouse({ url: proxy.url, token, deadlineMs: 300_000, attemptMs: 1_000 })
+  const wheelhouse = new Wheelhouse({ url: proxy.url, token, deadlineMs: 900_000, attemptMs: 5_000 })
   const started = performance.now()
 
   // Each grant has a unique number of spins, by which it is recognised.

@@ -22,7 +22,7 @@ describe('a challenge before an entry', () => {
 
   async function solve({ send }: EntryPage, headers: Record<string, string> = {}) {
     const { body: challenge } = await send('/challenges', {}, headers)
-    const solution = await solveChallenge({ challenge, deriveKey })
+    const solution = await solveChallenge({ challenge, deriveKey, timeout: 600_000 })
     assert.ok(solution !== null)
     return { challenge, solution, challengeText: payloadOf(challenge, solution) }
   }

@@ -299,8 +299,14 @@ export const ProblemSchema = Type.Object(
 )
 export type ProblemAnswer = Static<typeof ProblemSchema>
 
-/** The refusals that a route can answer with, by status, for its documentation. */
+const responses = new Map<string, Record<number, unknown>>()
+
+/** The refusals that a route can answer with, by status, for its documentation. Most routes have the same ones. */
 export function problemResponses(...codes: RefusalCode[]): Record<number, unknown> {
+  return responses.getOrInsertComputed(codes.join(), () => describeRefusals(codes))
+}
+
+function describeRefusals(codes: RefusalCode[]): Record<number, unknown> {
   const byStatus = Map.groupBy(codes, (code) => refusalText(code).status)
   return Object.fromEntries(
     [...byStatus].map(([status, statusCodes]) => [

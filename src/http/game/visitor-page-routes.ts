@@ -1,4 +1,5 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { embedOriginsOfMerchant } from '../../links/embed-origins.ts'
@@ -13,7 +14,7 @@ export const visitorPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const onRequest = limitAddress(app)
   /** `root`: how the page gets to the root of the server, which a proxy may serve below a path. */
   const sendPage = (root: string) => {
-    const page = forms(pageAt(root, html))
+    const page = compressedWhenAsked(pageAt(root, html))
     return async (request: FastifyRequest<Address>, reply: FastifyReply) => {
       const origins = await embedOriginsOfMerchant(app.ctx, request.params.merchant)
       const encoding = chooseEncoding(request.headers['accept-encoding'])
@@ -22,7 +23,7 @@ export const visitorPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         .header('Content-Security-Policy', policyFor(origins))
         .header('Vary', 'Accept-Encoding')
         .type('text/html; charset=utf-8')
-        .send(page[encoding])
+        .send(await page(encoding))
     }
   }
   const options = { onRequest, schema: { hide: true } }
@@ -47,8 +48,16 @@ function pageAt(root: string, html: string): Buffer {
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-function forms(page: Buffer): Record<Encoding, Buffer> {
-  return { br: brotliCompressSync(page), gzip: gzipSync(page), identity: page }
+const compress: Record<Encoding, (page: Buffer) => Promise<Buffer>> = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+  identity: async (page) => page,
+}
+
+/** Once for each encoding: Brotli takes 20 ms of processor time, which the start of a server need not wait for. */
+function compressedWhenAsked(page: Buffer): (encoding: Encoding) => Promise<Buffer> {
+  const made = new Map<Encoding, Promise<Buffer>>()
+  return (encoding) => made.getOrInsertComputed(encoding, () => compress[encoding](page))
 }
 
 function chooseEncoding(accepted: string | string[] | undefined): Encoding {
