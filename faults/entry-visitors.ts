@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Finding } from './evidence.ts'
 import { type Call, History, isRetryable, type RequestSpec } from './history.ts'
-import { type Answered, judgeEntries } from './judge-entries.ts'
+import { type Answered, type EntryCampaign, entryCampaigns, judgeEntries } from './judge-entries.ts'
 import type { TestMerchant } from './load.ts'
 import { managed, testMerchantOf } from './managed.ts'
 import type { FaultContext } from './round.ts'
 import { createOtherMerchant } from './test-merchant.ts'
 
 const people = 60
-const campaigns = ['main', 'coded'] as const
 const monthMs = 30 * 86_400_000
-
-/** Of `main` anybody may type any address; at `coded` a code proves it. */
-export type EntryCampaign = (typeof campaigns)[number]
 
 type Form = { formVersion: number; language: string; terms: string }
 
@@ -38,7 +34,7 @@ export class EntryVisitors {
     await visitors.#manage('PATCH', '/campaigns/main', { closesAt })
     const coded = { campaign: 'coded', name: 'Coded', wheel: 'main', closesAt }
     await visitors.#manage('POST', '/campaigns', coded)
-    for (const campaign of campaigns) {
+    for (const campaign of entryCampaigns) {
       const verify = campaign === 'coded' ? 'code' : 'none'
       const entry = await visitors.#manage('PUT', `/campaigns/${campaign}/entry`, { ...settings, verify })
       const { version, termsHash } = entry as { version: number; termsHash: string }
@@ -55,7 +51,7 @@ export class EntryVisitors {
   async visit(): Promise<void> {
     const { random } = this.#ctx
     const person = `person${random.below(people)}`
-    const campaign = random.pick(campaigns)
+    const campaign = random.pick(entryCampaigns)
     const tries = random.happens(0.4) ? 3 : 1
     await Promise.all(Array.from({ length: tries }, () => this.#enter(person, campaign)))
   }

@@ -1,8 +1,11 @@
 import { readBody } from '../src/events/page-body.ts'
-import type { EntryCampaign } from './entry-visitors.ts'
 import { type Finding, Findings } from './evidence.ts'
 import type { Call } from './history.ts'
 import type { FaultContext } from './round.ts'
+
+/** Of `main` anybody may type any address; at `coded` a code proves it. */
+export const entryCampaigns = ['main', 'coded'] as const
+export type EntryCampaign = (typeof entryCampaigns)[number]
 
 /** Who was let into the game, as which player. */
 export type Answered = { person: string; campaign: EntryCampaign; playerId: string }

@@ -27,7 +27,7 @@ test('a cell that a spreadsheet would run as a formula starts with an apostrophe
       csvCell('a"b,c\nd'),
       csvCell('1.5', ','),
     ],
-    ['-5.5', '-5,5', '', 'true', '"a""b,c\nd"', '1.5'],
+    ['-5.5', '"-5,5"', '', 'true', '"a""b,c\nd"', '1.5'],
   )
 })
 

@@ -101,7 +101,10 @@ const formulaStart = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/
 
 export function csvCell(value: string | number | boolean | null, decimal: '.' | ',' = '.'): string {
   if (value === null) return ''
-  if (typeof value !== 'string') return String(value).replace('.', decimal)
-  const text = formulaStart.test(value) ? `'${value}` : value
+  const text = typeof value === 'string' ? escapeFormula(value) : String(value).replace('.', decimal)
   return /[",;\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function escapeFormula(text: string): string {
+  return formulaStart.test(text) ? `'${text}` : text
 }
