@@ -158,10 +158,7 @@ export const webhooksClaimedMax = 8
 // After this time a webhook gives up its slot if another one waits.
 export const webhookTurnMs = 2_000
 export const webhookDatabaseConcurrency = 3
-export const webhookLeaseMs = 10_000
-export const webhookRenewMs = 2_000
 export const webhookClaimMs = 1_000
-export const webhookNudgeMs = 100
 export const webhookPollMs = 500
 export const webhookLingerMs = 2_000
 export const webhookTidyMs = 60_000

@@ -1,5 +1,6 @@
-import type { Logger } from 'pino'
 import { localStatement, type Queryable, statement } from '../db/database.ts'
+import { isFree, releaseOwn, renewOwn } from '../leases/lease-statements.ts'
+import type { Lease } from '../leases/leased-work.ts'
 import { webhookFailuresMax } from '../limits.ts'
 import { type Health, healthy } from './sending/health.ts'
 
@@ -11,19 +12,6 @@ export type Cursor = Health & {
   /** The oldest event that is still in the log. */
   firstKeptSeq: number
 }
-
-/** The position to send from. Retention waits for webhooks, but not for ever: deleted events can't be sent. */
-export function firstCursor({ webhookNo, cursorSeq, firstKeptSeq }: Cursor, log: Logger): number {
-  if (cursorSeq >= firstKeptSeq - 1) return cursorSeq
-  log.error({ webhookNo, cursorSeq, firstKeptSeq }, 'events expired before they were sent')
-  return firstKeptSeq - 1
-}
-
-/**
- * The process that serves a webhook, and for how long no other may. The time is that of the database, the one clock
- * that all processes share.
- */
-type Lease = { owner: string; milliseconds: number }
 
 export async function insertCursor(
   tx: Queryable,
@@ -64,10 +52,9 @@ export async function renewLeases(
   webhookNos: readonly number[],
   lease: Lease,
 ): Promise<number[]> {
-  return (await db.query(renew, [lease.owner, webhookNos, lease.milliseconds])).map((row) => row.webhookNo)
+  return (await db.query(renew, [lease.owner, webhookNos, lease.milliseconds])).map(({ key }) => key)
 }
 
-/** Any process can claim them at once, but those that wait for longer come first. */
 export async function releaseCursors(
   db: Queryable,
   webhookNos: readonly number[],
@@ -163,8 +150,7 @@ const waiting = `
   and webhooks.disabled_at is null
   and webhooks.deleted_at is null
   and merchants.suspended_at is null
-  and (webhook_cursors.lease_owner is null or webhook_cursors.lease_until <= now())
-  and webhook_cursors.lease_owner is distinct from $1
+  and ${isFree('webhook_cursors')}
   and (webhook_cursors.held_until is null or webhook_cursors.held_until <= $2)
   and (
     webhook_cursors.cursor_seq < event_streams.next_seq - 1
@@ -239,18 +225,13 @@ from (${waiting}
 ) as waiting
 group by 1, 2`)
 
-const renew = statement<{ webhookNo: number }>(`
+const renew = statement<{ key: number }>(`
 update webhook_cursors
-set lease_until = now() + $3 * interval '1 millisecond'
-where webhook_no = any($2::int[])
-and lease_owner = $1
-returning webhook_no as "webhookNo"`)
+${renewOwn('webhook_no')}`)
 
 const release = statement(`
 update webhook_cursors
-set lease_owner = null, lease_until = now()
-where webhook_no = any($2::int[])
-and lease_owner = $1`)
+${releaseOwn('webhook_no')}`)
 
 const advance = statement<{ webhookNo: number }>(`
 update webhook_cursors

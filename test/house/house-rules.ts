@@ -65,7 +65,7 @@ export function misplacedAccess(files: Files): string[] {
 /** Folders and files of `src`, each of which imports only those before it. A file that is not listed comes first. */
 // oxfmt-ignore
 export const importOrder = [
-  'concurrency', 'prize-kinds', 'free-spin-rule', 'fairness', 'settings', 'config.ts', 'mail.ts', 'tracing', 'db', 'orders', 'monitoring', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'scheduled', 'stock', 'wheel-document', 'pacing', 'wheels', 'merchants', 'players', 'campaigns', 'grants',
+  'concurrency', 'prize-kinds', 'free-spin-rule', 'fairness', 'settings', 'config.ts', 'mail.ts', 'tracing', 'db', 'leases', 'orders', 'monitoring', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'scheduled', 'stock', 'wheel-document', 'pacing', 'wheels', 'merchants', 'players', 'campaigns', 'grants',
   'links', 'free-spins', 'plays', 'entries', 'simulation', 'prizes', 'reports', 'integrity', 'webhooks', 'test-mode', 'background.ts', 'context.ts', 'http', 'cli', 'main.ts',
 ]
 

@@ -8,6 +8,7 @@ import { parseConfig } from '../../src/config.ts'
 import {
   webhookProbePauseSecondsMax,
   webhookRetryAfterSecondsMax,
+  webhookRetryJitter,
   webhooksClaimedMax,
   webhooksHeldMax,
   webhooksServedMax,
@@ -19,7 +20,8 @@ import { judgeAnswer } from '../../src/webhooks/sending/answers.ts'
 import { maskedUrl } from '../../src/webhooks/endpoint-url.ts'
 import { senderLimits } from '../../src/webhooks/sending/sender-limits.ts'
 import { freeSlots, type Slot, turnsToEnd } from '../../src/webhooks/sending/slots.ts'
-import { probePauseMs, retryPauseMs } from '../../src/webhooks/sending/retry-schedule.ts'
+import { retryPauseMs } from '../../src/leases/retry-pause.ts'
+import { probePauseMs } from '../../src/webhooks/sending/retry-schedule.ts'
 import { liveSecrets, makeWebhookSecret, signWebhook } from '../../src/webhooks/sending/signature.ts'
 import { repository, times } from '../scenes/scene.ts'
 
@@ -89,7 +91,7 @@ test('the default is ten attempts over three days, with jitter', () => {
   const totalHours = (chance: number) => {
     let hours = 0
     for (let tries = 1; ; tries++) {
-      const pause = retryPauseMs(retryPausesSeconds, tries, chance)
+      const pause = retryPauseMs(retryPausesSeconds, { tries, spread: webhookRetryJitter, chance })
       if (pause === undefined) return { hours, tries }
       hours += pause / 3_600_000
     }

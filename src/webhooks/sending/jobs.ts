@@ -1,5 +1,6 @@
 import { type LoggedEvent, publicEvent } from '../../events/event-log.ts'
-import { retryPauseMs } from './retry-schedule.ts'
+import { retryPauseMs } from '../../leases/retry-pause.ts'
+import { webhookRetryJitter } from '../../limits.ts'
 import type { Delivery } from '../webhook-deliveries.ts'
 import type { Webhook } from '../webhooks.ts'
 
@@ -48,7 +49,7 @@ export function deliveryAfterFailure(
 ): Delivery {
   const { retryPausesSeconds, chance, holdSeconds, now } = pauses
   const tries = delivery.tries + 1
-  const pauseMs = retryPauseMs(retryPausesSeconds, tries, chance)
+  const pauseMs = retryPauseMs(retryPausesSeconds, { tries, spread: webhookRetryJitter, chance })
   if (pauseMs === undefined) return { ...delivery, tries, nextTryAt: null, deadAt: now }
   const nextTryAt = new Date(now.getTime() + Math.max(pauseMs, holdSeconds * 1000))
   return { ...delivery, tries, nextTryAt, deadAt: null }

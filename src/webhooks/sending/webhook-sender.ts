@@ -8,6 +8,7 @@ import {
   webhookWaitingMax,
   webhookWindowMax,
 } from '../../limits.ts'
+import { firstCursor } from '../../leases/first-cursor.ts'
 import { WakeableSleep } from './wakeable-sleep.ts'
 import { askWhileLeased } from './ask-while-leased.ts'
 import { type Answer, judgeAnswer } from './answers.ts'
@@ -23,7 +24,7 @@ import { SendingWindow } from './sending-window.ts'
 import { liveSecrets, signWebhook } from './signature.ts'
 import { tracedAttempt } from './traced-attempt.ts'
 import { WebhookClient } from './webhook-client.ts'
-import { type Cursor, firstCursor } from '../webhook-cursors.ts'
+import type { Cursor } from '../webhook-cursors.ts'
 import { countDeliveries, readDueDeliveries } from '../webhook-deliveries.ts'
 import { type DisabledReason, isActive, readWebhook, type Webhook } from '../webhooks.ts'
 
@@ -74,7 +75,8 @@ export class WebhookSender {
     this.#webhook = claim.webhook
     this.#health = claim.cursor
     this.#leaseEndsAt = claim.leaseEndsAt
-    this.#window = new SendingWindow(firstCursor(claim.cursor, options.log))
+    const { webhookNo, cursorSeq, firstKeptSeq } = claim.cursor
+    this.#window = new SendingWindow(firstCursor({ webhookNo, cursorSeq, firstKeptSeq }, options.log))
     this.#client = new WebhookClient(claim.webhook.url, options.reach, options.concurrency)
   }
 
