@@ -1,5 +1,6 @@
-// `npm run client:types`: writes the parts of the client that are made from the code: the types of every operation from
-// the OpenAPI document, the codes of refusals, and the events of the catalogue with a sample of each.
+// `npm run client:types`: writes the parts of the clients that are made from the code: for JavaScript the types of
+// every operation from the OpenAPI document, the codes of refusals, and the events of the catalogue with a sample of
+// each; for Python and PHP the names in `client-names.ts`.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,20 +14,22 @@ import { eventTypes } from '../src/events/event-types.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
 import { refusals } from '../src/refusals.ts'
+import { clientNames } from './client-names.ts'
 import { installPackages } from './install-packages.ts'
 
 const repository = join(import.meta.dirname, '..')
-export const generatedFolder = join(repository, 'packages', 'client', 'src', 'generated')
+export const packagesFolder = join(repository, 'packages')
+const forJavaScript = 'client/src/generated'
 const heading = '// Made from the code of the server by `npm run client:types`. Do not edit.\n'
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const
 
 if (import.meta.main) {
   installPackages('test/openapi-tools')
   for (const [name, text] of Object.entries(await makeClientTypes()))
-    writeFileSync(join(generatedFolder, name), text)
+    writeFileSync(join(packagesFolder, name), text)
 }
 
-/** The text of each generated file. */
+/** The text of each generated file, by its path below `packages`. */
 export async function makeClientTypes(): Promise<Record<string, string>> {
   const { documents, texts } = await clientSources()
   for (const [name, { heading: start, document, end }] of Object.entries(documents))
@@ -37,16 +40,20 @@ export async function makeClientTypes(): Promise<Record<string, string>> {
 /** The files that need no generator, and the documents that it makes the others from. */
 export async function clientSources() {
   const document = forServiceTokens(await makeDocument())
-  const codes = Object.keys(refusals).map((code) => `  | '${code}'`)
-  const keyed = keyedOperations(document).map((operation) => `  '${operation}',`)
+  const codes = Object.keys(refusals)
+  const keyed = keyedOperations(document)
   const texts: Record<string, string> = {
-    'sample-data.ts': `${heading}import type { EventData } from './event-data.ts'\n\nexport const sampleData: EventData = ${JSON.stringify(sampleData(), null, 2)}\n`,
-    'refusal-codes.ts': `${heading}export type RefusalCode =\n${codes.join('\n')}\n`,
-    'keyed-operations.ts': `${heading}export const keyedOperations = [\n${keyed.join('\n')}\n] as const\n`,
+    [`${forJavaScript}/sample-data.ts`]: `${heading}import type { EventData } from './event-data.ts'\n\nexport const sampleData: EventData = ${JSON.stringify(sampleData(), null, 2)}\n`,
+    [`${forJavaScript}/refusal-codes.ts`]: `${heading}export type RefusalCode =\n${codes.map((code) => `  | '${code}'`).join('\n')}\n`,
+    [`${forJavaScript}/keyed-operations.ts`]: `${heading}export const keyedOperations = [\n${keyed.map((one) => `  '${one}',`).join('\n')}\n] as const\n`,
+    ...clientNames({ codes, eventTypes, keyed }),
   }
   const documents = {
-    'api.ts': hashed(document, ''),
-    'event-data.ts': hashed(eventDocument(), "export type EventData = components['schemas']['EventData']\n"),
+    [`${forJavaScript}/api.ts`]: hashed(document, ''),
+    [`${forJavaScript}/event-data.ts`]: hashed(
+      eventDocument(),
+      "export type EventData = components['schemas']['EventData']\n",
+    ),
   }
   return { documents, texts }
 }

@@ -19,6 +19,7 @@ import { openCluster } from '../src/db/embedded/cluster.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
 import { installPackages } from './install-packages.ts'
+import { allTools, everydayTools, installTools } from './languages.ts'
 
 /** The seconds that each test file took in the run that last wrote them down: `TIMES=write npm test`. */
 const timesFile = join(
@@ -40,6 +41,8 @@ execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio:
 const files = process.argv.slice(2)
 const chosen = files.length > 0 ? files : chosenFiles()
 for (const folder of ['scripts/lint', 'test/openapi-tools']) if (needs(folder)) installPackages(folder)
+if (chosen.some((file) => file.includes('client/languages')))
+  installTools(process.env.TESTS === undefined ? everydayTools : allTools)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Wheelhouse } from '../../packages/client/src/index.ts'
-import { type Database, statement } from '../../src/db/database.ts'
-import { type Fault, makeLossyProxy } from '../scenes/lossy-proxy.ts'
+import { makeLossyProxy } from '../scenes/lossy-proxy.ts'
 import { makeMerchant, makeServer, post, times } from '../scenes/scene.ts'
+import { amountsInLedger, anyFault, faults } from './lossy-grants.ts'
 
 /** `npm run client:lossy` runs 10,000. */
 const grantCount = Number(process.env.GRANTS ?? 400)
 const callers = 64
-const faults: Fault[] = [
-  'drop-request',
-  'drop-answer',
-  'cut-answer',
-  'silence',
-  'delay',
-  'overloaded',
-  'bad-gateway',
-]
-
-/** Two of five requests meet a fault, each with the same probability. */
-const anyFault = (): Fault =>
-  Math.random() < 0.4 ? (faults[Math.floor(Math.random() * faults.length)] as Fault) : 'none'
 
 test('grants through a proxy that loses requests and responses are each in the ledger once', async (t) => {
   const server = await makeServer(t)
@@ -60,13 +47,3 @@ test('the same proxy makes a caller without keys grant twice, and the ledger sho
   await grant().catch(grant)
   assert.deepEqual(await amountsInLedger(server.ctx.db, merchant.merchantId), [1, 1])
 })
-
-const amounts = statement<{ amount: number }>(`
-  select amount
-  from ledger_entries
-  where merchant_id = $1
-  order by amount`)
-
-async function amountsInLedger(db: Database, merchantId: number): Promise<number[]> {
-  return (await db.query(amounts, [merchantId])).map(({ amount }) => amount)
-}

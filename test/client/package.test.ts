@@ -4,23 +4,23 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { clientSources, generatedFolder, makeClientTypes } from '../../scripts/client-types.ts'
+import { clientSources, makeClientTypes, packagesFolder } from '../../scripts/client-types.ts'
 import { clientSettings, installClient, type PackedClient, packClient } from './client-package.ts'
 import { node, repository, suiteLifetime } from '../scenes/scene.ts'
 import { onLanding } from '../scenes/selection.ts'
 
 const run = promisify(execFile)
 
-const generated = (name: string) => readFileSync(join(generatedFolder, name), 'utf8')
+const generated = (name: string) => readFileSync(join(packagesFolder, name), 'utf8')
 
-test('the generated types of the client are up to date (npm run client:types)', async () => {
+test('the generated parts of the clients are up to date (npm run client:types)', async () => {
   const { documents, texts } = await clientSources()
   for (const [name, { heading }] of Object.entries(documents))
     assert.ok(generated(name).startsWith(heading), `${name} is stale`)
   for (const [name, text] of Object.entries(texts)) assert.equal(generated(name), text, `${name} is stale`)
 })
 
-test('the generated types of the client are exactly what the generator makes', onLanding, async () => {
+test('the generated parts of the clients are exactly what the generator makes', onLanding, async () => {
   for (const [name, text] of Object.entries(await makeClientTypes()))
     assert.equal(generated(name), text, name)
 })
