@@ -475,6 +475,12 @@ export const refusals = {
     cause: 'The prize was redeemed or cancelled. Nothing was changed.',
     cure: 'Read the prize to see its state, who settled it, and when. A redemption by mistake can be taken back for a while.',
   },
+  claim_not_offered: {
+    status: 409,
+    title: 'The prize is not claimed in the wallet',
+    cause: 'The merchant claims this prize for the player, or it needs no claim. Nothing was changed.',
+    cure: 'Set `claimInWallet` of the prize in the wheel, for plays from then on.',
+  },
   prize_not_redeemed: {
     status: 409,
     title: 'The prize is not redeemed',

@@ -30,9 +30,13 @@ export type GameClaims = {
 }
 
 const algorithm = 'HS256'
-/** A link's token opens a session; a session's token plays. Neither can replace the other. */
-export type GameTokenType = 'game' | 'session'
-const types = { game: 'wheelhouse-game+jwt', session: 'wheelhouse-session+jwt' }
+/** A link's token opens a session; a session's token plays; a wallet's shows prizes. None can replace another. */
+export type GameTokenType = 'game' | 'session' | 'wallet'
+const types = {
+  game: 'wheelhouse-game+jwt',
+  session: 'wheelhouse-session+jwt',
+  wallet: 'wheelhouse-wallet+jwt',
+}
 const issuer = 'wheelhouse'
 const audience = 'wheelhouse-game'
 

@@ -1,8 +1,19 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { eventFieldSchemas } from '../prize-kinds/prize-field-schemas.ts'
 import { fallbackReasons } from '../fairness/fallback-reasons.ts'
-import { prizeKindNames } from '../prize-kinds/prize-kinds.ts'
 import { entryFields, entryTitles, isVerified, refusalOfEntry } from './entry-events.ts'
+import {
+  By,
+  Campaign,
+  Label,
+  Moment,
+  nullable,
+  PlayerId,
+  PlayId,
+  PrizeId,
+  PrizeKind,
+  Wheel,
+} from './event-fields.ts'
 import type { EventType } from './event-types.ts'
 import { tokenFields } from './token-fields.ts'
 import { streakFields, streakTitle } from './streak-event.ts'
@@ -12,19 +23,6 @@ import { streakFields, streakTitle } from './streak-event.ts'
  * generates `docs/events.md`. Types and fields are only ever added.
  */
 
-const PlayerId = Type.String({ description: 'Your identifier of the player.', examples: ['alice'] })
-const PlayId = Type.String({
-  format: 'uuid',
-  description: "The id of the play, unique among the player's plays.",
-  examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70'],
-})
-const PrizeId = Type.String({ description: 'The id of the prize on its wheel.', examples: ['coffee'] })
-const Label = Type.String({ description: 'The text on the wheel.', examples: ['Free coffee'] })
-const PrizeKind = Type.Enum(prizeKindNames, {
-  description: 'The kind of the prize, as in the wheel document.',
-  examples: ['pool'],
-})
-const Wheel = Type.String({ description: 'The id of the wheel.', examples: ['main'] })
 const WheelVersion = Type.Integer({ minimum: 1, description: 'The version of the wheel.', examples: [3] })
 const Amount = (description: string) => Type.Integer({ minimum: 1, description, examples: [5] })
 const OldBalance = Type.Integer({
@@ -42,20 +40,11 @@ const Lot = Type.Integer({
   description: "The number of the ledger entry that granted them, among the player's entries.",
   examples: [12],
 })
-const Moment = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-12-01T12:00:00.000Z'] })
 const LinkId = Type.String({
   description: 'The id of the link. The link itself is never in an event.',
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
 })
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
-
 const won = { playerId: PlayerId, playId: PlayId, prizeId: PrizeId }
-const By = Type.String({ description: 'Who did it.', examples: ['token:acme-3f9c'] })
-const Campaign = Type.Optional(
-  Type.String({ description: 'The id of the campaign. Missing for `main`.', examples: ['summer'] }),
-)
 const LinkCampaign = Type.Optional(
   Type.String({
     description: 'The id of the campaign, or `*` for the lobby. Missing for `main`.',
@@ -149,12 +138,18 @@ export const catalogue = {
   'entry.created': about(entryTitles.created, { ...entered, isVerified, campaign: Campaign }),
   'entry.verified': about(entryTitles.verified, { ...entered, campaign: Campaign }),
   'entry.refused': about(entryTitles.refused, { reason: refusalOfEntry, campaign: Campaign }),
-  'link.created': about('A game link was created.', {
+  'link.created': about('A link to the game, or to the wallet, was created.', {
     playerId: PlayerId,
     linkId: LinkId,
     expiresAt: Moment('When the link expires.'),
     by: Type.Optional(Giver),
     campaign: LinkCampaign,
+    opens: Type.Optional(
+      Type.Literal('wallet', {
+        description: 'What the link opens, if it is not the game.',
+        examples: ['wallet'],
+      }),
+    ),
   }),
   'link.opened': about(
     'A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two.',

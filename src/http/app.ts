@@ -62,6 +62,7 @@ import { testMerchantRoutes } from './manage/test-mode/test-merchant-routes.ts'
 import { testRoutes } from './manage/test-mode/test-routes.ts'
 import { tokenRoutes } from './manage/merchants/token-routes.ts'
 import { versionRoutes } from './manage/wheels/version-routes.ts'
+import { walletRoutes } from './game/wallet-routes.ts'
 import { visitorPageRoutes } from './game/visitor-page-routes.ts'
 import { webhookRoutes } from './manage/events/webhook-routes.ts'
 import { paceRoutes } from './manage/wheels/pace-routes.ts'
@@ -190,6 +191,7 @@ const publicRoutes = [
   gameRoutes,
   entryRoutes,
   visitorPageRoutes,
+  walletRoutes,
   runRoutes,
   embedRoutes,
   docsRoutes,

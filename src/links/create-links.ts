@@ -30,6 +30,8 @@ export type LinkOrder = PlayerKey &
     by?: string
     /** The id of the campaign, or `*` for the lobby. */
     campaign: string
+    /** The game, if undefined. */
+    opens?: 'wallet'
     /** False if only a player that exists gets a link. */
     mayCreatePlayer?: boolean
   }
@@ -233,6 +235,7 @@ function changesOf(links: readonly LinkOrder[], players: readonly LockedPlayer[]
       linkId: link.linkId,
       expiresAt: link.expiresAt.toISOString(),
       ...campaignOf({ slug: link.campaign }),
+      ...opening(link),
     },
   }))
 }
@@ -250,6 +253,11 @@ function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
       expiresAt: expiresAt.toISOString(),
       ...(by === undefined ? {} : { by }),
       ...campaignOf({ slug }),
+      ...opening(order),
     },
   }
+}
+
+function opening({ opens }: LinkOrder): { opens?: 'wallet' } {
+  return opens === undefined ? {} : { opens }
 }

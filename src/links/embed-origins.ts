@@ -16,6 +16,11 @@ export async function embedOriginsOf(
   return originsOf(ctx, () => merchantOf(ctx, address))
 }
 
+async function merchantOfToken(ctx: Context, token: string): Promise<number | undefined> {
+  const claims = (await readClaims(ctx, token, 'game')) ?? (await readClaims(ctx, token, 'wallet'))
+  return claims?.merchantId
+}
+
 /** The same for the page of visitors, whose address names the merchant. */
 export async function embedOriginsOfMerchant(ctx: Context, slug: string): Promise<string[]> {
   return originsOf(ctx, async () => (isSlug(slug) ? ctx.wheels.merchantId(slug) : undefined))
@@ -42,8 +47,7 @@ async function merchantOf(
   { token, frame }: { token?: unknown; frame?: unknown },
 ): Promise<number | undefined> {
   // An expired link counts too: the page must be able to say so inside the frame.
-  if (token !== undefined)
-    return typeof token === 'string' ? (await readClaims(ctx, token, 'game'))?.merchantId : undefined
+  if (token !== undefined) return typeof token === 'string' ? await merchantOfToken(ctx, token) : undefined
   if (typeof frame !== 'string') return undefined
   const keyId = readPassKeyId(frame)
   const key = keyId === undefined ? undefined : await ctx.linkKeys.byId(keyId)

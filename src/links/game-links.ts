@@ -97,9 +97,14 @@ export function claimsOf({
 export type GameLink = { link: string; token: string; claims: GameClaims }
 
 /** The link with these claims. A repeat of a request with a key makes the same link again. */
-export async function linkOf(ctx: Context, claims: GameClaims): Promise<GameLink> {
-  const token = signGameToken(claims, await ctx.linkKeys.newest())
-  return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token, claims }
+export async function linkOf(
+  ctx: Context,
+  claims: GameClaims,
+  opens: 'game' | 'wallet' = 'game',
+): Promise<GameLink> {
+  const token = signGameToken(claims, await ctx.linkKeys.newest(), opens)
+  const path = opens === 'game' ? 'spinthewheel' : 'wallet'
+  return { link: `${ctx.config.gameUrl}/${path}/?token=${token}`, token, claims }
 }
 
 function refuseLink(campaign: CampaignRef, now: Date): void {
@@ -134,9 +139,13 @@ export type Visitor = { claims: GameClaims; player: Player; key: SigningKey }
 /**
  * The player of a link, if the link can be opened. This changes nothing, since scanners and previews open links too.
  */
-export async function admitVisitor(ctx: Context, token: string): Promise<Visitor> {
-  const claims = await verifyToken(ctx, token, 'game')
-  const key = await keyOf(ctx, token, 'game')
+export async function admitVisitor(
+  ctx: Context,
+  token: string,
+  type: 'game' | 'wallet' = 'game',
+): Promise<Visitor> {
+  const claims = await verifyToken(ctx, token, type)
+  const key = await keyOf(ctx, token, type)
   if (key === undefined) throw new Refusal('game_token_invalid')
   const now = await timeOfGame(ctx, claims)
   const [[state], player] = await untilDone(() =>

@@ -1,16 +1,25 @@
 import { mainCampaign } from '../campaign-ref.ts'
 import type { Queryable } from '../db/database.ts'
 import { scanEventsBack } from '../events/scan-events-back.ts'
-import { linkCreationMsMax, linkLifetimeSecondsMax } from '../limits.ts'
+import { linkCreationMsMax } from '../limits.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { readLinkStates, refusalOfLink } from './link-states.ts'
 import type { Player } from '../players/players.ts'
 
-type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date; campaign: string }
+type LiveLink = {
+  linkId: string
+  createdAt: Date
+  expiresAt: Date
+  campaign: string
+  opens: 'game' | 'wallet'
+}
+
+/** Links to the wallet live longest. */
+export const walletLifetimeDaysMax = 2 * 365
 
 /**
- * A player's live links, newest first. Links have no rows, because every link would pay for one. So this reads the
- * event log backwards, as far as a live link can lie.
+ * A player's live links to the game and the wallet, newest first. Links have no rows, because every link would pay for
+ * one. So this reads the event log backwards, as far as a live link can lie.
  */
 export async function listLiveLinks(
   db: Queryable,
@@ -38,6 +47,7 @@ export async function listLiveLinks(
     createdAt: new Date(at),
     expiresAt: new Date(data.expiresAt),
     campaign: data.campaign ?? mainCampaign.slug,
+    opens: data.opens ?? ('game' as const),
   }))
   const states = await readLinkStates(
     db,
@@ -52,5 +62,5 @@ export async function listLiveLinks(
 }
 
 function earliestOfLive(now: Date): Date {
-  return new Date(now.getTime() - linkLifetimeSecondsMax * 1000)
+  return new Date(now.getTime() - walletLifetimeDaysMax * 86_400_000)
 }

@@ -24,19 +24,26 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
     won: play.won,
     fallbackReason: play.fallbackReason,
     prize: {
-      kind: prizeKinds[segment.prize.kind].publicKind,
-      title: segment.title ?? null,
-      instructions: segment.instructions ?? null,
+      ...textsOfPrize(segment, version.document),
       ...noValues,
       ...wonValues(segment.prize, play.code),
       claimBefore: play.claimBefore?.toISOString() ?? null,
-      ...translationsOf(segment, version.document),
     },
     proof: proofOf(play, version, proof ?? drawAgain(play, version, key)),
   }
 }
 
 export type DescribedPlay = ReturnType<typeof describePlay>
+
+/** What a prize is, in words. */
+export function textsOfPrize(segment: WheelSegment, document: WheelDocument) {
+  return {
+    kind: prizeKinds[segment.prize.kind].publicKind,
+    title: segment.title ?? null,
+    instructions: segment.instructions ?? null,
+    ...translationsOf(segment, document),
+  }
+}
 
 /** The texts in every language that the merchant wrote, the default one included. */
 function translationsOf(

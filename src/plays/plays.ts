@@ -54,7 +54,7 @@ type SettledState = 'claimed' | 'redeemed' | 'cancelled' | 'expired'
 export type Win = PlayRow & { state: SettledState | null }
 
 /** How far back wins are searched. An index of wins would cost every win. */
-const playsSearchedMax = 10_000
+export const playsSearchedMax = 10_000
 
 export async function readLastPlay(db: Queryable, player: PlayerInCampaign): Promise<PlayRow | undefined> {
   const [play] = await db.query(last, [player.shard, player.playerNo, storedNumber(player.campaignId)])

@@ -104,13 +104,14 @@ function byAge(one: PlayPosition, other: PlayPosition): number {
   )
 }
 
-/** A player's prizes before the play numbered `before`, newest first. */
+/** A player's prizes before the play numbered `before`, newest first. `campaign`: the only one, by its id. */
 export async function listPrizesOfPlayer(
   db: Queryable,
   player: { shard: number; playerNo: number },
-  page: { before: number; limit: number; now: Date },
+  page: { before: number; limit: number; now: Date; campaign?: string | undefined },
 ): Promise<ListedPrize[]> {
-  return db.query(ofPlayer, [player.shard, player.playerNo, page.before, page.limit, page.now])
+  const { before, limit, now, campaign = null } = page
+  return db.query(ofPlayer, [player.shard, player.playerNo, before, limit, now, campaign])
 }
 
 /** The prizes with this code of a pool. Upper and lower case of the letters A to Z are the same. */
@@ -248,6 +249,7 @@ ${prizesAmong(
     and plays.won
     order by plays.play_no desc`,
   '$5::timestamptz',
+  '($6::text is null or prize.campaign = $6)',
 )}
 order by prize."playNo" desc
 limit $4`)

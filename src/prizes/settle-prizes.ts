@@ -1,6 +1,6 @@
 import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
 import { insertEvents, type NewEvent } from '../events/event-pages.ts'
-import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { campaignOf } from '../campaign-ref.ts'
 import { isAwardOf } from '../fairness/verify-run.ts'
 import { lockPlayers } from '../players/ledger.ts'
@@ -37,11 +37,15 @@ type SettlementOrder = {
   reversalHours: number
 }
 
+/** A player who claims in the wallet. The audit log is about everybody else. */
+export const byPlayer = (now: Date) => ({ actor: 'player' as const, now })
+type Author = Cause | ReturnType<typeof byPlayer>
+
 /** Claims, redeems or cancels a prize, or takes its redemption back, exactly once, in one transaction. */
 export async function settlePrize(
   { db, wheels }: { db: Database; wheels: PublishedWheels },
   order: SettlementOrder,
-  cause: Cause,
+  cause: Author,
 ): Promise<'settled' | 'replayed'> {
   for (;;) {
     const play = await findPrize(db, order)
@@ -80,7 +84,7 @@ async function settleInTransaction(
     play,
     version,
     cause,
-  }: { order: SettlementOrder; play: ListedPlay; version: WheelVersion; cause: Cause },
+  }: { order: SettlementOrder; play: ListedPlay; version: WheelVersion; cause: Author },
 ): Promise<'settled' | 'replayed' | 'renamed'> {
   const [[player], steps] = await allInOrder([lockPlayers(tx, [play]), readSettlements(tx, [play])])
   if (player === undefined) return 'renamed'
@@ -106,29 +110,33 @@ async function settleInTransaction(
     // The lock orders requests, not the clocks that they read before it.
     settledAt: new Date(Math.max(cause.now.getTime(), ...steps.map((step) => step.settledAt.getTime()))),
     stockReturned,
-    actor: actorText(cause.actor),
+    actor: cause.actor === 'player' ? cause.actor : actorText(cause.actor),
     key: order.key,
     reason: order.reason,
   }
-  const { reason } = order
   await allInOrder([
     insertSettlements(tx, [settlement]),
     insertEvents(tx, [settlementEvent(settlement, play)]),
-    recordChanges(
-      tx,
-      [
-        {
-          merchantId: order.merchantId,
-          action: `prize.${order.action === 'reverse' ? 'reverse_redemption' : order.action}`,
-          subject: { kind: 'play', id: play.playId },
-          before: { state: steps.at(-1)?.state ?? 'won' },
-          after: { state: settlement.state, prize: play.prizeId, reason, stockReturned },
-        },
-      ],
-      cause,
-    ),
+    cause.actor === 'player'
+      ? undefined
+      : recordChanges(tx, [changeOf(order, settlement, play, steps)], cause),
   ])
   return 'settled'
+}
+
+function changeOf(
+  { action, reason }: SettlementOrder,
+  { merchantId, state, stockReturned }: Settlement,
+  play: ListedPlay,
+  steps: readonly Settlement[],
+): Change {
+  return {
+    merchantId,
+    action: `prize.${action === 'reverse' ? 'reverse_redemption' : action}`,
+    subject: { kind: 'play', id: play.playId },
+    before: { state: steps.at(-1)?.state ?? 'won' },
+    after: { state, prize: play.prizeId, reason, stockReturned },
+  }
 }
 
 /** Returns a cancelled or expired prize to its stock, if it was taken from one. */

@@ -151,6 +151,11 @@ const Segment = Type.Object(
     winnableUntil: Type.Optional(Time),
     pace: Type.Optional(Pace),
     claimWithinSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 400 * 86_400 })),
+    claimInWallet: Type.Optional(
+      Type.Boolean({
+        description: 'Whether players claim it themselves, in the wallet. A claimed prize does not expire.',
+      }),
+    ),
     cost: Type.Optional(
       Type.Number({
         minimum: 0,

@@ -137,6 +137,7 @@ const pages = [
   'docs/events.md',
   'docs/fairness.md',
   'docs/webhooks.md',
+  'docs/wallet.md',
   'docs/manage.md',
   'docs/campaigns.md',
   'docs/free-spins.md',

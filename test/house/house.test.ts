@@ -84,6 +84,9 @@ test('imports inside src run one way, in the order that ARCHITECTURE.md lists', 
     'src/links/game-links.ts → src/context.ts',
     'src/plays/game-sessions.ts → src/context.ts',
     'src/plays/test-plays.ts → src/context.ts',
+    'src/wallet/claim-prize.ts → src/context.ts',
+    'src/wallet/wallet-links.ts → src/context.ts',
+    'src/wallet/wallet-prizes.ts → src/context.ts',
   ])
   holds(upwardImports(files, allowed))
   holds(wrongFolderList(files))

@@ -137,6 +137,7 @@ describe('a token that is bound to a campaign', () => {
     grantSpins: { body: { playerId: 'frost-fan', spins: 1, campaign: 'frosty' } },
     grantBatch: { body: { grants: [{ playerId: 'frost-fan', spinNumber: 1, campaign: 'frosty' }] } },
     createLink: { body: { playerId: 'frost-fan', campaign: 'frosty' } },
+    createWalletLink: { body: {} },
     claimPrize: { body: {} },
     redeemPrize: { body: {} },
     cancelPrize: { body: {} },

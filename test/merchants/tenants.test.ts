@@ -177,7 +177,7 @@ describe('a merchant', () => {
         [401, 'token_missing'],
         operation.operationId,
       )
-      const makesLinks = ['createGameLink', 'createLink'].includes(operation.operationId)
+      const makesLinks = ['createGameLink', 'createLink', 'createWalletLink'].includes(operation.operationId)
       const limited = await send(server, makesLinks ? read : links, request)
       assert.deepEqual([limited.status, limited.body.code], [403, 'scope_missing'], operation.operationId)
     }

@@ -49,6 +49,15 @@ export const LinkBody = Type.Object({
   ),
 })
 
+export const WalletLinkBody = Type.Object({
+  campaign: Type.Optional({
+    ...LinkBody.properties.campaign,
+    description:
+      'The only campaign whose prizes the wallet shows; by default the one that the token is bound to, or `*` for all.',
+  }),
+  language: LinkBody.properties.language,
+})
+
 export const LinkAnswer = Type.Object(
   {
     link: Type.String({ format: 'uri' }),
@@ -78,6 +87,7 @@ export const LiveLink = Type.Object(
     createdAt: Time,
     expiresAt: Time,
     campaign: Type.String({ description: 'The campaign that it opens; `*` for the lobby.' }),
+    opens: Type.Enum(['game', 'wallet']),
   },
   { title: 'LiveLink' },
 )
@@ -95,14 +105,12 @@ export type RevokedLinksAnswer = Page<'links', RevokedLink>
 export const RevocationAnswer = Type.Object({ linkId: Type.String() })
 export type RevocationAnswer = Static<typeof RevocationAnswer>
 
-export function shownLiveLink(link: {
-  linkId: string
-  createdAt: Date
-  expiresAt: Date
-  campaign: string
-}): LiveLink {
-  const { linkId, createdAt, expiresAt, campaign } = link
-  return { linkId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), campaign }
+export function shownLiveLink({
+  createdAt,
+  expiresAt,
+  ...link
+}: Omit<LiveLink, 'createdAt' | 'expiresAt'> & { createdAt: Date; expiresAt: Date }): LiveLink {
+  return { ...link, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
 }
 
 export function shownRevokedLink({ linkId, revokedAt }: { linkId: string; revokedAt: Date }): RevokedLink {

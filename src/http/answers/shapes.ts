@@ -149,7 +149,7 @@ export const GameSessionBody = Type.Object({
 const Hex64 = Type.String({ pattern: hashPattern })
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-const PrizeTexts = Type.Object(
+export const PrizeTexts = Type.Object(
   {
     label: Type.Optional(Type.String()),
     title: Type.Optional(Type.String()),

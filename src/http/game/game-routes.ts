@@ -22,24 +22,9 @@ import { gameFolder, readGamePage } from './game-page.ts'
 
 /** The routes for a player's browser. A GET of the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { ctx, gameRateLimits } = app
-  const { playsPerPlayer, sessionsPerPlayer } = ctx.config.gameRateLimits
+  const { ctx } = app
   const onRequest = limitAddress(app)
-  /** A player over the limit may be a bot: the merchant gets one event per window, and decides. */
-  const limitPlayer = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
-    const { merchantId, playerId } = claims
-    const used = countUse(gameRateLimits[limit], `${merchantId}:${playerId}`, reply)
-    if (used.isFirstOver) {
-      const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
-      const where = { merchantId, shard: shardOf(claims), at: await timeOfGame(ctx, claims) }
-      await ctx.events.writer.submit({
-        ...where,
-        type: 'player.limited',
-        data: { playerId, limit, perMinute },
-      })
-    }
-    gameRateLimits[limit].refuseOver(used)
-  }
+  const limitPlayer = playerLimiter(app)
   const { policyFor } = readGamePage()
 
   await app.register(async (page) => {
@@ -198,6 +183,25 @@ export function limitAddress({ gameRateLimits }: FastifyInstance) {
   }
 }
 
+/** A player over the limit may be a bot: the merchant gets one event per window, and decides. */
+export function playerLimiter({ ctx, gameRateLimits }: FastifyInstance) {
+  const { playsPerPlayer, sessionsPerPlayer } = ctx.config.gameRateLimits
+  return async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply): Promise<void> => {
+    const { merchantId, playerId } = claims
+    const used = countUse(gameRateLimits[limit], `${merchantId}:${playerId}`, reply)
+    if (used.isFirstOver) {
+      const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
+      const where = { merchantId, shard: shardOf(claims), at: await timeOfGame(ctx, claims) }
+      await ctx.events.writer.submit({
+        ...where,
+        type: 'player.limited',
+        data: { playerId, limit, perMinute },
+      })
+    }
+    gameRateLimits[limit].refuseOver(used)
+  }
+}
+
 /** Counts a use, and sets the headers that show the remaining quota. */
 function countUse(limit: RateLimit, name: string, reply: FastifyReply): Quota {
   const used = limit.use(name)
@@ -205,7 +209,7 @@ function countUse(limit: RateLimit, name: string, reply: FastifyReply): Quota {
   return used
 }
 
-const gameRefusals: RefusalCode[] = [
+export const gameRefusals: RefusalCode[] = [
   'body_malformed',
   'validation_failed',
   'rate_limited',

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 997a42831329f2487a2546da379d19840647aebe8696f55fab0edbb848d1e9cc
+// SHA-256 of the document: f986b918f298b56542f4e377d483083e7437fa0cdc2c74aeb08529d27bdacac2
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -415,6 +415,15 @@ export interface paths {
          * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires. A revoked link stays revoked: another needs a new key.
          */
         post: operations["createLink"];
+    };
+    "/api/v1/players/{playerId}/wallet-links": {
+        parameters: {
+        };
+        /**
+         * Create a link to a player's wallet
+         * @description The wallet shows the prizes that the player has won, with their codes. The link is valid until 90 days after the last day of these prizes, and at most two years. Revoke it like a game link.
+         */
+        post: operations["createWalletLink"];
     };
     "/api/v1/players/{playerId}/links": {
         parameters: {
@@ -1107,6 +1116,8 @@ export interface components {
             winnableUntil?: string;
             pace?: components["schemas"]["Pace"];
             claimWithinSeconds?: number;
+            /** @description Whether players claim it themselves, in the wallet. A claimed prize does not expire. */
+            claimInWallet?: boolean;
             /** @description The cost of one prize, for the simulation and the budget. */
             cost?: number;
         };
@@ -1740,7 +1751,7 @@ export interface components {
                 campaign?: string;
             };
         };
-        /** @description A game link was created. */
+        /** @description A link to the game, or to the wallet, was created. */
         LinkCreatedEvent: {
             /**
              * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
@@ -1796,6 +1807,12 @@ export interface components {
                  * @example summer
                  */
                 campaign?: string;
+                /**
+                 * @description What the link opens, if it is not the game.
+                 * @example wallet
+                 * @enum {string}
+                 */
+                opens?: "wallet";
             };
         };
         /** @description A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two. */
@@ -4805,6 +4822,18 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        CreateWalletLinkBody: {
+            /**
+             * @description The only campaign whose prizes the wallet shows; by default the one that the token is bound to, or `*` for all.
+             * @example main
+             */
+            campaign?: string;
+            /**
+             * @description The language of the page (BCP 47). By default that of the player's browser.
+             * @example de
+             */
+            language?: string;
+        };
         LiveLink: {
             linkId: string;
             /** Format: date-time */
@@ -4813,6 +4842,8 @@ export interface components {
             expiresAt: string;
             /** @description The campaign that it opens; `*` for the lobby. */
             campaign: string;
+            /** @enum {string} */
+            opens: "game" | "wallet";
         };
         LiveLinkPage: {
             links: components["schemas"]["LiveLink"][];
@@ -7063,6 +7094,33 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `CampaignLink`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignLink"];
+                };
+            };
+        };
+    };
+    createWalletLink: {
+        parameters: {
+            path: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateWalletLinkBody"];
             };
         };
         responses: {

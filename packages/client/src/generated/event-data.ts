@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 119347ccf2ff4f20407aab9507f9bb1467455706cd6b0e5335b36abf35dcf579
+// SHA-256 of the document: d8015ed394c633deec75ec082ee4e8aa4efcc49fa2b9de5fe6fecd0842cab723
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -307,7 +307,7 @@ export interface components {
                  */
                 campaign?: string;
             };
-            /** @description A game link was created. */
+            /** @description A link to the game, or to the wallet, was created. */
             "link.created": {
                 /**
                  * @description Your identifier of the player.
@@ -335,6 +335,12 @@ export interface components {
                  * @example summer
                  */
                 campaign?: string;
+                /**
+                 * @description What the link opens, if it is not the game.
+                 * @example wallet
+                 * @constant
+                 */
+                opens?: "wallet";
             };
             /** @description A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two. */
             "link.opened": {

@@ -71,6 +71,7 @@ export type RefusalCode =
   | 'play_ambiguous'
   | 'player_erased'
   | 'prize_settled'
+  | 'claim_not_offered'
   | 'prize_not_redeemed'
   | 'redemption_reversed'
   | 'redemption_final'

@@ -73,7 +73,8 @@ export const sampleData: EventData = {
     "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71",
     "expiresAt": "2026-12-01T12:00:00.000Z",
     "by": "staff:anna@example.com",
-    "campaign": "summer"
+    "campaign": "summer",
+    "opens": "wallet"
   },
   "link.opened": {
     "playerId": "alice",

@@ -7,6 +7,7 @@ import { listLiveLinks } from '../../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../../links/link-states.ts'
 import { shardOf } from '../../../players/shard.ts'
 import { mayInventPlayers } from '../../../staff/roles.ts'
+import { createWalletLink } from '../../../wallet/wallet-links.ts'
 import { isNamedZone } from '../../../wheel-document/schedule.ts'
 import { callingMerchant, causeOf, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
@@ -26,6 +27,7 @@ import {
   shownLink,
   shownLiveLink,
   shownRevokedLink,
+  WalletLinkBody,
 } from '../../answers/links.ts'
 import { eventFilters } from '../../answers/events.ts'
 import { PlayerName } from '../../answers/players.ts'
@@ -42,7 +44,7 @@ const seqKey = pageKey(Type.Tuple([Type.Integer({ minimum: 1, maximum: seqMax })
 // `~` sorts after every id.
 const linkIdKey = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), ['~'])
 
-/** Links for any campaign, by a merchant's system. */
+/** Links for any campaign and to the wallet, by a merchant's system. */
 export const campaignLinkRoutes = managementRoutes(
   { tag: 'Links', change: ['links', 'manage'] },
   async (app) => {
@@ -87,6 +89,35 @@ export const campaignLinkRoutes = managementRoutes(
             ? await createGameLink(ctx, order)
             : await linkOf(ctx, { ...claimsOf(order), ...first })
         return shownLink(made, request.body.language)
+      },
+    )
+
+    app.post(
+      '/api/v1/players/:playerId/wallet-links',
+      {
+        config: {
+          refusals: ['player_not_found', 'player_blocked', 'campaign_not_found'],
+          boundTokens: 'meant',
+        },
+        schema: {
+          operationId: 'createWalletLink',
+          summary: "Create a link to a player's wallet",
+          description:
+            'The wallet shows the prizes that the player has won, with their codes. The link is valid until 90 days after the last day of these prizes, and at most two years. Revoke it like a game link.',
+          params: PlayerName,
+          body: WalletLinkBody,
+          response: { 200: LinkAnswer },
+        },
+      },
+      async (request) => {
+        const { campaign: asked = request.caller?.campaign?.slug ?? '*', language } = request.body
+        refuseOther(request.caller?.campaign, asked)
+        const campaign = asked === '*' ? asked : (await campaignOfRequest(request, asked)).slug
+        const player = await playerOf(request, request.params.playerId)
+        const order = { player, campaign, cause: causeOf(request) }
+        const made = await createWalletLink(ctx, callingMerchant(request), order)
+        ctx.events.sequencer.nudge()
+        return shownLink(made, language)
       },
     )
   },

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox'
+import { settledFieldSchemas } from '../../prize-kinds/prize-field-schemas.ts'
+import { walletStates } from '../../wallet/wallet-prizes.ts'
+import { uuidPattern } from './patterns.ts'
+import { MaybeTime, nullable, PrizeTexts, Time } from './shapes.ts'
+
+const Token = Type.String({ minLength: 1, maxLength: 4096, description: 'The token of the wallet.' })
+
+export const WalletOfGameBody = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
+})
+
+export const WalletOfGame = Type.Object(
+  { token: Type.String({ description: 'The token of the wallet.' }), expiresAt: Time },
+  { title: 'WalletOfGame' },
+)
+
+export const WalletBody = Type.Object({
+  token: Token,
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Only prizes of plays before this one: `next` of the page before.',
+    }),
+  ),
+})
+
+export const ClaimBody = Type.Object({ token: Token, playId: Type.String({ pattern: uuidPattern }) })
+
+const WalletPrize = Type.Object(
+  {
+    playId: Type.String({ format: 'uuid', description: 'The id of the prize.' }),
+    playNumber: Type.Integer(),
+    campaign: Type.String(),
+    wonAt: Time,
+    state: Type.Enum([...walletStates], {
+      description:
+        '`to_claim`: the player can claim it here; `on_its_way`: its code is not there yet; `redeemed`, `expired` and `cancelled` are final.',
+    }),
+    label: Type.String(),
+    kind: Type.String(),
+    title: nullable(Type.String()),
+    instructions: nullable(Type.String()),
+    ...settledFieldSchemas,
+    number: nullable(
+      Type.String({ description: 'What to show at the till, for a prize that is handed over.' }),
+    ),
+    claimBefore: MaybeTime,
+    settledAt: MaybeTime,
+    translations: Type.Optional(Type.Record(Type.String(), PrizeTexts)),
+  },
+  { title: 'WalletPrize' },
+)
+
+export const WalletAnswer = Type.Object(
+  {
+    expiresAt: Type.String({ format: 'date-time', description: 'When the link to the wallet ends.' }),
+    prizes: Type.Array(WalletPrize, { description: 'Newest first. Spins that were won are not among them.' }),
+    next: nullable(Type.Integer({ description: 'The `before` of the next page; null at the end.' })),
+    published: nullable(
+      Type.String({
+        description: 'The published wheel of the newest prize, which has the look of the page.',
+      }),
+    ),
+    framePass: Type.String({
+      description: 'Names the merchant in the address of a framed page, so that its frame can be reloaded.',
+    }),
+  },
+  { title: 'Wallet' },
+)
+export type WalletAnswer = Static<typeof WalletAnswer>

@@ -1,0 +1,87 @@
+import type { Context } from '../context.ts'
+import { untilDone } from '../db/database.ts'
+import { winsShownMax } from '../limits.ts'
+import { timeOfGame, type Visitor } from '../links/game-links.ts'
+import { makeFramePass } from '../links/embed-origins.ts'
+import { textsOfPrize } from '../plays/describe-play.ts'
+import { settledFields, type SettledValues } from '../prize-kinds/prize-kinds.ts'
+import { prizeNumber } from '../prize-kinds/prize-number.ts'
+import { type ListedPrize, listPrizesOfPlayer } from '../prizes/prize-lists.ts'
+import { Refusal } from '../refusals.ts'
+import type { WheelSegment } from '../wheel-document/wheel-document.ts'
+import type { WheelVersion } from '../wheel-document/wheel-types.ts'
+
+/** The states of a prize as its player sees them. */
+export const walletStates = [
+  'won',
+  'to_claim',
+  'claimed',
+  'on_its_way',
+  'redeemed',
+  'expired',
+  'cancelled',
+] as const
+type WalletState = (typeof walletStates)[number]
+
+/** A player's prizes before a play, newest first, and the look of the page. Changes nothing. */
+export async function showWallet(ctx: Context, visitor: Visitor, before = 2 ** 31 - 1) {
+  const { claims, player } = visitor
+  const { merchantId } = claims
+  const campaign = claims.campaign === '*' ? undefined : claims.campaign
+  const now = await timeOfGame(ctx, claims)
+  const page = { before, limit: winsShownMax, now, campaign }
+  const found = await untilDone(() => listPrizesOfPlayer(ctx.db, player, page))
+  const versions = await Promise.all(
+    found.map((prize) => ctx.wheels.version(prize.wheelId, prize.wheelVersion)),
+  )
+  return {
+    expiresAt: claims.expiresAt.toISOString(),
+    prizes: found.map((prize, index) => describePrize(prize, versions[index] as WheelVersion)),
+    next: found.length === winsShownMax ? (found.at(-1)?.playNo ?? null) : null,
+    published: versions[0]?.published ?? (await publishedNow(ctx, merchantId, campaign)),
+    framePass: await makeFramePass(ctx, merchantId),
+  }
+}
+
+function describePrize(prize: ListedPrize, { document }: WheelVersion) {
+  const segment = document.segments.find(({ id }) => id === prize.prizeId) as WheelSegment
+  const state = stateOf(prize, segment)
+  const wonAt = prize.createdAt.toISOString()
+  const isOver = state === 'redeemed' || state === 'expired' || state === 'cancelled'
+  const { playId, playNo: playNumber, campaign, label } = prize
+  return {
+    playId,
+    playNumber,
+    campaign,
+    wonAt,
+    state,
+    label,
+    ...textsOfPrize(segment, document),
+    ...valuesOf(isOver ? {} : prize),
+    number: prize.kind === 'handover' && !isOver ? prizeNumber({ playId, wonAt }) : null,
+    // A prize that was claimed no longer expires.
+    claimBefore: prize.state === 'claimed' ? null : (prize.claimBefore?.toISOString() ?? null),
+    settledAt: prize.settledAt?.toISOString() ?? null,
+  }
+}
+
+function valuesOf(prize: Partial<SettledValues>): SettledValues {
+  return Object.fromEntries(settledFields.map((field) => [field, prize[field] ?? null])) as SettledValues
+}
+
+function stateOf({ state, kind, code }: ListedPrize, { claimInWallet }: WheelSegment): WalletState {
+  if (state === 'redeemed' || state === 'expired' || state === 'cancelled') return state
+  if (kind === 'pool' && code === null) return 'on_its_way'
+  if (claimInWallet === true) return state === 'won' ? 'to_claim' : 'claimed'
+  return 'won'
+}
+
+/** The wheel that gives the page its look while there is no prize. */
+async function publishedNow(ctx: Context, merchantId: number, campaign: string | undefined) {
+  try {
+    return (await ctx.wheels.current(merchantId, campaign)).published
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'campaign_not_published') return null
+    throw error
+  }
+}
