@@ -217,7 +217,7 @@ function withoutComments(text: string): string {
 /** Files too long to read, by kind. `allowed` gives other maxima by path. */
 export function longFiles(files: Files, allowed: Record<string, number> = {}): string[] {
   return [...files].flatMap(([path, text]) => {
-    if (!/\.(?:tsx?|js|mjs|css|sql)$/.test(path)) return []
+    if (!/\.(?:tsx?|js|mjs|css|sql|py|php)$/.test(path)) return []
     const lines = text.split('\n').length - 1
     const max = allowed[path] ?? (/^test\/|\.css$/.test(path) ? 450 : 350)
     return lines > max ? [`${path} has ${lines} lines, more than ${max}`] : []

@@ -46,7 +46,7 @@ const read = (file: string): string => readFileSync(join(repository, file), 'utf
 const files: Files = new Map(
   tracked
     .filter((file) =>
-      /\.(?:[cm]?[jt]sx?|css|sql|html|md|json|py|service|sh|ya?ml)$|^Containerfile$|^bin\//.test(file),
+      /\.(?:[cm]?[jt]sx?|css|sql|html|md|json|py|php|service|sh|ya?ml)$|^Containerfile$|^bin\//.test(file),
     )
     .map((file) => [file, read(file)]),
 )

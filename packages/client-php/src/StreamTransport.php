@@ -27,7 +27,9 @@ final class StreamTransport implements Transport
         try {
             $stream = fopen($request->url, 'r', false, stream_context_create(['http' => $http]));
             if ($stream === false) {
-                throw new NoAnswer(preg_replace('/^.*failed to open stream: /i', '', $warnings[0] ?? 'no connection'));
+                // The warning begins with the name of the function, and may take several lines.
+                $reason = preg_replace('/^fopen\(.*?\): (failed to open stream: )?/i', '', $warnings[0] ?? 'none');
+                throw new NoAnswer(strtr($reason, "\n", ' '));
             }
             return self::read($stream, $deadline);
         } finally {

@@ -32,8 +32,10 @@ final class Webhook
         $timestamp = self::header($headers, 'webhook-timestamp');
         $signatures = self::header($headers, 'webhook-signature');
         $isTime = preg_match('/^\d{1,12}\z/', $timestamp) === 1;
-        if (!$isTime || abs(($now ?? time()) - (int) $timestamp) > $toleranceSeconds) {
-            throw new WebhookRejected('timestamp_out_of_range', 'The webhook is too old, or from the future.');
+        $ageSeconds = $isTime ? ($now ?? time()) - (int) $timestamp : INF;
+        if (abs($ageSeconds) > $toleranceSeconds) {
+            $message = "The webhook is $ageSeconds seconds old by the clock of this machine.";
+            throw new WebhookRejected('timestamp_out_of_range', $message);
         }
         if (!self::isSigned("$id.$timestamp.$body", $signatures, $keys)) {
             $message = 'The webhook is not signed with any of these secrets.';

@@ -27,8 +27,8 @@ final class Wheelhouse
         ?\Closure $onRetry = null,
         ?Transport $transport = null,
     ) {
-        if (preg_match('~^https?://[^/]~i', $url) !== 1) {
-            throw new \InvalidArgumentException('The url of Wheelhouse begins with https:// or http://');
+        if (preg_match('~^https?://[^/?#@\s]+(/[^?#@\s]*)?\z~i', $url) !== 1 || parse_url($url) === false) {
+            throw new \InvalidArgumentException('The url of Wheelhouse is https:// or http://, a host, and no more.');
         }
         // Without the value in the message, which may end up in a log.
         if (!self::isVisibleAscii($token)) {
@@ -214,6 +214,12 @@ final class Wheelhouse
         return ['url' => $this->url];
     }
 
+    /** A queue that keeps the client would keep the token. */
+    public function __serialize(): array
+    {
+        throw new \LogicException('A client has a token, and is not serialized.');
+    }
+
     private function send(
         string $method,
         string $path,
@@ -295,6 +301,10 @@ final class Wheelhouse
      */
     private static function addressOf(string $path, array $pathValues, array $query): string
     {
+        if (!str_starts_with($path, '/') || !self::isVisibleAscii($path)) {
+            $message = 'A path begins with a slash, and values for its placeholders are in pathValues.';
+            throw new \InvalidArgumentException($message);
+        }
         $fill = static function (array $found) use ($pathValues): string {
             $value = (string) ($pathValues[$found[1]] ?? '');
             if ($value === '') {

@@ -85,6 +85,22 @@ for (const language of [python, php, phpWithCurl])
       assert.deepEqual(again, { playerId: 'alice', spinCount: 3, replayed: true })
     })
 
+    test('an answer that arrives byte by byte ends with the deadline', async (t) => {
+      const { api, attempt, connect } = await makeScene(t)
+      const slow = createServer((_, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 1_000 })
+        const drip = setInterval(() => response.write(' '), 50)
+        response.on('close', () => clearInterval(drip))
+      })
+      slow.listen(0, '127.0.0.1')
+      await once(slow, 'listening')
+      defer(t, () => slow.close())
+      const { port } = slow.address() as { port: number }
+      await connect({ url: `http://127.0.0.1:${port}`, token: api.token, attemptSeconds: 0.5 })
+      const { error } = await attempt('link', { playerId: 'alice', deadlineSeconds: 1 })
+      assert.equal(error?.type, 'WheelhouseUnreachable')
+    })
+
     test('Retry-After is honoured, and a deadline before it fails the call at once', async (t) => {
       const { attempt } = await makeScene(t, 'overloaded', 'none', 'overloaded')
       const { retries } = await attempt('grant', { playerId: 'alice', spinNumber: 3 })
@@ -113,11 +129,11 @@ for (const language of [python, php, phpWithCurl])
     })
 
     test('a wrong token is refused without being shown, and so is one that can not be one', async (t) => {
-      const { attempt, connect, call } = await makeScene(t)
+      const { attempt, connect } = await makeScene(t)
       assert.equal((await connect({ token: `demo-1:${'a'.repeat(64)}` })).error, undefined)
       const { error } = await attempt('link', { playerId: 'alice' })
       assert.deepEqual([error?.code, error?.status], ['token_invalid', 401])
-      const seen = [JSON.stringify(error), JSON.stringify(await call('describe'))]
+      const seen = [JSON.stringify(error), JSON.stringify(await attempt('describe'))]
       for (const token of ['', `demo-1:${'a'.repeat(64)}\n`, 'Bearer aaaaa']) {
         const refused = await connect({ token })
         assert.equal(refused.error?.type, 'mistake', token)
@@ -149,7 +165,19 @@ for (const language of [python, php, phpWithCurl])
       mistakes.push(attempt('request', { method: 'GET', path: '/api/v1/players/{playerId}' }))
       const headers = { 'X-Shop': 'a\r\nX-Other: b' }
       mistakes.push(attempt('request', { method: 'GET', path: '/api/v1/players', headers }))
-      for (const url of ['wheel.example', '', 'file:///etc/passwd', '/']) mistakes.push(connect({ url }))
+      for (const path of ['api/v1/players', '/api/v1/players/a b', '/api/v1/players/ü'])
+        mistakes.push(attempt('request', { method: 'GET', path }))
+      const wrong = [
+        'wheel.example',
+        '',
+        'file:///etc/passwd',
+        '/',
+        'http://',
+        'http://h:port',
+        'http://u:p@h',
+        'http://h/?a',
+      ]
+      for (const url of wrong) mistakes.push(connect({ url }))
       for (const { error } of await Promise.all(mistakes))
         assert.equal(error?.type, 'mistake', error?.trace ?? 'it was sent')
       assert.equal(proxy.passed.length, 0)
@@ -316,6 +344,7 @@ for (const language of [python, php, phpWithCurl])
       for (const [reason, own] of rejected) {
         const { error } = await attempt('verify', { headers, body, secrets: secret, now, ...own })
         assert.equal(error?.reason, reason, JSON.stringify([own, error]))
+        if ('now' in own) assert.match(error?.message ?? '', /-?301 seconds old/)
       }
       for (const secrets of [[], '', 'whsec_', 'whsec_no base64!']) {
         const { error } = await attempt('verify', { headers, body, secrets, now })

@@ -86,7 +86,11 @@ final class Driver
 
     public function describe(): string
     {
-        return print_r($this->client, true);
+        try {
+            return print_r($this->client, true) . serialize($this->client);
+        } catch (LogicException $error) {
+            return print_r($this->client, true) . $error;
+        }
     }
 
     /** The others are as the client has them. */

@@ -54,11 +54,14 @@ class Wheelhouse:
         """`url` is where Wheelhouse is, such as `https://wheel.example`. Keep the service token on your server.
 
         `deadline_seconds` is how long a call may take, with all its retries; `attempt_seconds` how long one attempt
-        waits for the server.
+        may take.
         """
         address = urlsplit(url)
         if address.scheme not in ("http", "https") or not address.hostname:
             raise ValueError("The url of Wheelhouse begins with https:// or http://")
+        # A port that is no number raises an error of its own.
+        if address.port == 0 or address.username is not None or address.query != "" or address.fragment != "":
+            raise ValueError("The url of Wheelhouse has a host, at most a port and a path, and nothing else.")
         # Without the value in the message, which may end up in a log.
         if not _is_visible_ascii(token):
             raise ValueError("The token is empty, or has white space or other characters that no token has.")
@@ -258,10 +261,14 @@ _KEYED = re.compile("(" + "|".join(re.sub(r"\{\w+\}", "[^/]+", one) for one in K
 
 
 def _is_visible_ascii(text: str) -> bool:
-    return re.fullmatch(r"[!-~]+", text) is not None
+    # An environment variable that is not set is None.
+    return isinstance(text, str) and re.fullmatch(r"[!-~]+", text) is not None
 
 
 def _address_of(path: str, path_values: Mapping[str, str | int], query: Mapping[str, QueryValue]) -> str:
+    if not path.startswith("/") or not _is_visible_ascii(path):
+        raise ValueError("A path begins with a slash, and values for its placeholders are in path_values.")
+
     def fill(placeholder: re.Match[str]) -> str:
         value = str(path_values.get(placeholder[1], ""))
         if value == "":

@@ -74,6 +74,7 @@ ProblemCode = Literal[
     "play_ambiguous",
     "player_erased",
     "prize_settled",
+    "claim_not_offered",
     "prize_not_redeemed",
     "redemption_reversed",
     "redemption_final",

@@ -99,10 +99,11 @@ def _backoff_seconds(failures: int) -> float:
 
 
 def _attempt(request: OutgoingRequest, timeout_seconds: float) -> Answer | _Failure:
+    end = time.monotonic() + timeout_seconds
     outgoing = urllib.request.Request(request.url, request.body, dict(request.headers), method=request.method)
     try:
         with _opener.open(outgoing, timeout=timeout_seconds) as response:
-            return _judge(request, response.status, response.headers, response.read())
+            return _judge(request, response.status, response.headers, _read(response, end))
     except (OSError, http.client.HTTPException) as cause:
         error = WheelhouseUnreachable(
             f"No answer from {_name(request)}: {getattr(cause, 'reason', cause)}",
@@ -110,6 +111,18 @@ def _attempt(request: OutgoingRequest, timeout_seconds: float) -> Answer | _Fail
         )
         error.__cause__ = cause
         return _Failure(error, request.is_repeatable)
+
+
+def _read(response: http.client.HTTPResponse, end: float) -> bytes:
+    """Reads the whole body. A socket's timeout is for each part that arrives, which may be a byte."""
+    content = b""
+    while part := response.read1():
+        content += part
+        if time.monotonic() > end:
+            raise TimeoutError("the answer did not arrive in time")
+    if response.length:
+        raise http.client.IncompleteRead(content, response.length)
+    return content
 
 
 def _judge(request: OutgoingRequest, status: int, headers: Message, content: bytes) -> Answer | _Failure:
