@@ -1277,6 +1277,7 @@ create table entry_forms (
   -- Why it replaced the version before, if entries had been made under that one.
   reason text,
   actor text not null,
+  closes_at timestamptz,
   constraint entry_forms_pkey primary key (merchant_id, campaign_id, version)
 );
 revoke delete, truncate, update on entry_forms from current_user;
@@ -1355,7 +1356,7 @@ create table entry_consents (
   purpose text collate "C" not null check (purpose = any (array['marketing', 'other'])),
   language text collate "C" not null,
   text_sha256 text collate "C" not null,
-  constraint entry_consents_pkey primary key (player_no, campaign_id, field, shard)
+  constraint entry_consents_pkey primary key (player_no, campaign_id, field, given_at, shard)
 );
 create index entry_consents_withdrawn_idx on entry_consents (merchant_id, withdrawn_at) where withdrawn_at is not null;
 

@@ -65,9 +65,21 @@ type CampaignChange = CampaignKey & {
   revision: number | undefined
 }
 
-/** Changes settings or the pause. The purse never changes: balances would be exchanged under the players. */
-export async function changeCampaign(db: Database, order: CampaignChange, cause: Cause): Promise<Campaign> {
-  return changing(db, order, (tx) => changeLocked(tx, order, cause))
+/**
+ * Changes settings or the pause. The purse never changes: balances would be exchanged under the players. `alsoChange`
+ * changes what follows from it, or refuses.
+ */
+export async function changeCampaign(
+  db: Database,
+  order: CampaignChange,
+  cause: Cause,
+  alsoChange?: (tx: Transaction, campaign: Campaign) => Promise<void>,
+): Promise<Campaign> {
+  return changing(db, order, async (tx) => {
+    const campaign = await changeLocked(tx, order, cause)
+    await alsoChange?.(tx, campaign)
+    return campaign
+  })
 }
 
 /** The same, while the merchant's campaigns are locked. A refusal comes before the first write. */

@@ -53,13 +53,14 @@ async function changeInTransaction(
   const before = await readEntry(tx, key)
   if (revision !== undefined && revision !== (before?.revision ?? 0)) throw new Refusal('campaign_changed')
   const { fields, terms, ...rest } = settings
-  const termsHash = textHash(termsText(terms))
+  const { closesAt } = openingOf(campaign, cause.now)
+  const termsHash = textHash(termsText(terms, closesAt))
   const hasOtherTerms = before !== undefined && before.termsHash !== termsHash
   if (hasOtherTerms && before.entered > 0 && reason === undefined) throw new Refusal('entry_reason_needed')
   const isSame = before !== undefined && !hasOtherTerms && isEqual(before.fields, fields)
   const actor = actorText(cause.actor)
-  if (!isSame) await keepTexts(tx, textsOf(fields, terms))
-  const form = { ...key, fields, terms, termsHash, reason: reason ?? null, actor, now: cause.now }
+  if (!isSame) await keepTexts(tx, textsOf(fields, terms, closesAt))
+  const form = { ...key, fields, terms, termsHash, closesAt, reason: reason ?? null, actor, now: cause.now }
   const version = isSame ? before.version : await insertForm(tx, form)
   await saveEntry(tx, key, { settings: rest, version, now: cause.now })
   await makeMissingKeys(tx, cause.now)

@@ -12,6 +12,7 @@ import { expiryRule } from '../players/spin-lots.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { claimAddress } from './address-keys.ts'
+import { insertConsents, renewConsents } from './consents.ts'
 import { type CampaignEntry, countEntry } from './entry-rows.ts'
 import type { EntryAnswer } from './form.ts'
 import { type GivenConsent } from './read-answers.ts'
@@ -21,7 +22,6 @@ import {
   type EntryPlace,
   findVisitorEntry,
   insertAnswers,
-  insertConsents,
   insertVisitorEntry,
   setVerified,
 } from './visitor-entries.ts'
@@ -96,7 +96,7 @@ async function enterKnown(tx: Transaction, order: EntryOrder, opened: Opened): P
   const { proof, now } = order
   const isProved = proof !== undefined && 'code' in proof
   const isFirstProof = isProved && before.verifiedAt === null
-  await insertConsents(tx, place, { ...consentsOf(order), isConfirmed: isProved })
+  await renewConsents(tx, place, { ...consentsOf(order), isConfirmed: isProved })
   if (isFirstProof) {
     await setVerified(tx, place, now)
     await countEntry(tx, place, { entered: 0, verified: 1, entriesMax: null })

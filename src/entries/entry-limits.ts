@@ -8,8 +8,9 @@ export const entryAnswerLengthMax = 1_000
 export const entryTermsLengthMax = 4_000
 export const entrySpinsMax = 1_000
 export const entryTokenLengthMax = 512
-// For a campaign whose entry was taken away.
+// For campaigns whose entry was taken away.
 export const answersDaysDefault = 90
+export const consentYearsDefault = 3
 export const answersDaysMax = 3_650
 export const consentYearsMax = 30
 export const entryCodeLength = 6

@@ -7,6 +7,8 @@ export type CampaignEntry = EntrySettings & {
   campaignId: number
   version: number
   termsHash: string
+  /** When the campaign closes by the terms; null for an entry that was never opened. */
+  closesAt: Date | null
   revision: number
   changedAt: Date
   /** How many have entered, and how many of them proved their address. */
@@ -36,6 +38,22 @@ export async function readEntryWithForm(
   return entry && form && { ...entry, ...form }
 }
 
+/** A version of form and terms, and why it replaced the one before. */
+type FormVersion = Pick<CampaignEntry, 'version' | 'fields' | 'terms' | 'termsHash' | 'closesAt'> & {
+  reason: string | null
+  actor: string
+  createdAt: Date
+}
+
+/** The versions of a campaign's form and terms before one of them, newest first. */
+export async function listForms(
+  db: Queryable,
+  key: CampaignKey,
+  { before, limit }: { before: number; limit: number },
+): Promise<FormVersion[]> {
+  return db.query(list, [key.merchantId, key.campaignId, before, limit])
+}
+
 /** Every field that the form of a campaign has ever had, in the order in which they came. */
 export async function readFieldsEver(
   db: Queryable,
@@ -54,6 +72,7 @@ type NewForm = CampaignKey & {
   fields: readonly EntryField[]
   terms: EntryTerms
   termsHash: string
+  closesAt: Date | null
   reason: string | null
   actor: string
   now: Date
@@ -70,6 +89,7 @@ export async function insertForm(tx: Queryable, form: NewForm): Promise<number> 
     form.reason,
     form.actor,
     form.now,
+    form.closesAt,
   ])
   return made?.version ?? 0
 }
@@ -132,6 +152,7 @@ select
   entry_forms.fields,
   entry_forms.terms,
   entry_forms.terms_sha256 as "termsHash",
+  entry_forms.closes_at as "closesAt",
   coalesce(entry_counts.entered, 0) as entered,
   coalesce(entry_counts.verified, 0) as verified
 from entry_settings
@@ -140,12 +161,29 @@ left join entry_counts using (merchant_id, campaign_id)
 where entry_settings.merchant_id = $1
 and entry_settings.campaign_id = $2`)
 
-const readForm = statement<Pick<CampaignEntry, 'version' | 'fields' | 'terms' | 'termsHash'>>(`
-select version, fields, terms, terms_sha256 as "termsHash"
+const readForm = statement<Pick<CampaignEntry, 'version' | 'fields' | 'terms' | 'termsHash' | 'closesAt'>>(`
+select version, fields, terms, terms_sha256 as "termsHash", closes_at as "closesAt"
 from entry_forms
 where merchant_id = $1
 and campaign_id = $2
 and version = $3`)
+
+const list = statement<FormVersion>(`
+select
+  version,
+  fields,
+  terms,
+  terms_sha256 as "termsHash",
+  closes_at as "closesAt",
+  reason,
+  actor,
+  created_at as "createdAt"
+from entry_forms
+where merchant_id = $1
+and campaign_id = $2
+and version < $3
+order by version desc
+limit $4`)
 
 const readFields = statement<Pick<EntryField, 'id' | 'kind'>>(`
 select field ->> 'id' as id, (array_agg(field ->> 'kind' order by version desc))[1] as kind
@@ -164,9 +202,9 @@ set entered = entry_counts.entered`)
 
 const insertVersion = statement<{ version: number }>(`
 insert into entry_forms (
-  merchant_id, campaign_id, version, fields, terms, terms_sha256, reason, actor, created_at
+  merchant_id, campaign_id, version, fields, terms, terms_sha256, reason, actor, created_at, closes_at
 )
-select $1, $2, coalesce(max(version), 0) + 1, $3::jsonb, $4::jsonb, $5, $6, $7, $8::timestamptz
+select $1, $2, coalesce(max(version), 0) + 1, $3::jsonb, $4::jsonb, $5, $6, $7, $8::timestamptz, $9::timestamptz
 from entry_forms
 where merchant_id = $1
 and campaign_id = $2

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts'
 import { forgetOwner } from './address-keys.ts'
+import { deleteConsentsOf } from './consents.ts'
 import { deleteRequestsOf } from './entry-requests.ts'
 import { deleteSessionsOf } from './entry-sessions.ts'
 import { deleteAnswersOf } from './visitor-entries.ts'
@@ -16,4 +17,5 @@ export async function eraseVisitor(
   await deleteRequestsOf(tx, player)
   await deleteSessionsOf(tx, player)
   await deleteAnswersOf(tx, player)
+  await deleteConsentsOf(tx, player)
 }

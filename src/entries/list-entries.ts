@@ -107,7 +107,7 @@ select
           'confirmedAt', confirmed_at,
           'withdrawnAt', withdrawn_at
         )
-        order by field
+        order by field, given_at
       )
       from entry_consents
       where entry_consents.shard = visitor_entries.shard

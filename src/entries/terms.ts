@@ -6,18 +6,22 @@ export function textHash(text: string): string {
   return hash('sha256', text)
 }
 
-/** The terms as one text, in a fixed order. Its hash names the version that a visitor saw. */
-export function termsText(terms: EntryTerms): string {
+/** The terms as one text, in a fixed order, with the closing time. Its hash names the version that a visitor saw. */
+export function termsText(terms: EntryTerms, closesAt: Date | null): string {
   const { organiser, postalAddress, whoMayEnter, limitPerPerson, howToClaim, privacyAddress, address } = terms
   const texts = Object.entries(terms.texts).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const facts = { organiser, postalAddress, whoMayEnter, limitPerPerson, howToClaim, privacyAddress }
-  return JSON.stringify({ ...facts, address, texts: Object.fromEntries(texts) })
+  return JSON.stringify({ ...facts, closesAt, address, texts: Object.fromEntries(texts) })
 }
 
 /** All texts of a version: its terms, and the words beside each box. */
-export function textsOf(fields: readonly EntryField[], terms: EntryTerms): Map<string, string> {
+export function textsOf(
+  fields: readonly EntryField[],
+  terms: EntryTerms,
+  closesAt: Date | null,
+): Map<string, string> {
   const consents = fields.filter(({ kind }) => kind === 'consent')
-  const all = [termsText(terms), ...consents.flatMap(({ labels }) => Object.values(labels))]
+  const all = [termsText(terms, closesAt), ...consents.flatMap(({ labels }) => Object.values(labels))]
   return new Map(all.map((text) => [textHash(text), text]))
 }
 

@@ -1,25 +1,37 @@
 import { openingOf } from '../campaigns/campaign.ts'
 import { readCampaign } from '../campaigns/campaigns.ts'
 import { type Database, type Queryable, statement } from '../db/database.ts'
+import { timeOf } from '../test-clock.ts'
 import { later } from './codes.ts'
-import { answersDaysDefault, entryRequestSeconds } from './entry-limits.ts'
+import { deleteConsentsWithdrawn } from './consents.ts'
+import { answersDaysDefault, consentYearsDefault, entryRequestSeconds } from './entry-limits.ts'
 import { deleteAnswersOfCampaign } from './visitor-entries.ts'
 import { deleteEndedBudgets } from './budgets.ts'
 import { deleteOldRequests } from './entry-requests.ts'
 import { deleteEndedSessions } from './entry-sessions.ts'
 import { deleteExpiredSolutions } from './spent-challenges.ts'
 
-/** Deletes what is of no use any more, and the answers of campaigns that ended long enough ago. */
+/**
+ * Deletes what is of no use any more, the answers of campaigns that ended long enough ago, and the proofs of consents
+ * that were withdrawn long enough ago.
+ */
 export async function tidyEntries(db: Database, now: Date): Promise<void> {
   await deleteEndedSessions(db, now)
   await deleteEndedBudgets(db, now)
   await deleteExpiredSolutions(db, now)
   await deleteOldRequests(db, later(now, -entryRequestSeconds))
   for (const place of await db.query(readPlaces)) {
-    const end = await endOf(db, place, now)
+    const today = timeOf(place, now)
+    const end = await endOf(db, place, today)
     const days = place.answersDays ?? answersDaysDefault
-    if (end !== null && later(end, days * 86_400) <= now) await deleteAnswersOfCampaign(db, place)
+    if (end !== null && later(end, days * 86_400) <= today) await deleteAnswersOfCampaign(db, place)
+    await deleteConsentsWithdrawn(db, place, yearsBefore(today, place.consentYears ?? consentYearsDefault))
   }
+}
+
+function yearsBefore(now: Date, years: number): Date {
+  const moment = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC')
+  return new Date(moment.subtract({ years }).epochMilliseconds)
 }
 
 /** When a campaign closed for good, or was archived. Null: it goes on. */
@@ -32,19 +44,23 @@ async function endOf(
   return campaign === undefined ? null : (openingOf(campaign, now).closesAt ?? campaign.archivedAt)
 }
 
-// The times are real ones, also of test merchants: their answers are kept longer than by their clocks, never shorter.
 const readPlaces = statement<{
   merchantId: number
   campaignId: number
   slug: string
   answersDays: number | null
+  consentYears: number | null
+  clockAheadMs: number | null
 }>(`
 select
   entry_counts.merchant_id as "merchantId",
   entry_counts.campaign_id as "campaignId",
   coalesce(campaigns.slug, 'main') as slug,
-  (entry_settings.settings ->> 'answersDays')::int as "answersDays"
+  (entry_settings.settings ->> 'answersDays')::int as "answersDays",
+  (entry_settings.settings ->> 'consentYears')::int as "consentYears",
+  merchants.clock_ahead_ms as "clockAheadMs"
 from entry_counts
+join merchants using (merchant_id)
 left join campaigns
   on campaigns.merchant_id = entry_counts.merchant_id
   and campaigns.campaign_id = entry_counts.campaign_id

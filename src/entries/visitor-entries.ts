@@ -1,3 +1,4 @@
+import { slugOf } from '../campaign-ref.ts'
 import { shardValues } from '../players/shard.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import type { Sealed } from './seal.ts'
@@ -19,6 +20,14 @@ export async function findVisitorEntry(
 ): Promise<Pick<VisitorEntry, 'entryId' | 'verifiedAt'> | undefined> {
   const [found] = await tx.query(find, [place.shard, place.playerNo, place.campaignId])
   return found
+}
+
+/** The entries of a visitor in all campaigns. */
+export async function findEntryIds(
+  tx: Queryable,
+  { shard, playerNo }: Pick<EntryPlace, 'shard' | 'playerNo'>,
+): Promise<{ entryId: string; campaignId: number; campaign: string }[]> {
+  return tx.query(findIds, [shard, playerNo])
 }
 
 export async function insertVisitorEntry(tx: Queryable, entry: VisitorEntry): Promise<void> {
@@ -51,42 +60,21 @@ export async function insertAnswers(tx: Queryable, place: EntryPlace, answers: S
   ])
 }
 
-/** Which texts a visitor agreed to, and whether a code has proved the address. */
-type NewConsents = {
-  formVersion: number
-  language: string
-  given: readonly { field: string; purpose: string; textHash: string }[]
-  isConfirmed: boolean
-  now: Date
-}
-
-export async function insertConsents(
-  tx: Queryable,
-  place: EntryPlace,
-  { formVersion, language, given, isConfirmed, now }: NewConsents,
-): Promise<void> {
-  const { shard, playerNo, merchantId, campaignId } = place
-  const same = [shard, playerNo, merchantId, campaignId, formVersion, language, now, isConfirmed ? now : null]
-  for (const { field, purpose, textHash } of given)
-    await tx.query(insertGiven, [...same, field, purpose, textHash])
-}
-
-/** The answers and consents of a visitor. That there was an entry stays, for the sums. */
+/** The answers of a visitor. That there was an entry stays, for the sums. */
 export async function deleteAnswersOf(
   tx: Queryable,
   player: Pick<EntryPlace, 'shard' | 'playerNo'>,
 ): Promise<void> {
   await tx.query(deleteSealed, [player.shard, player.playerNo])
-  await tx.query(deleteConsents, [player.shard, player.playerNo])
 }
 
 /** The answers of all visitors of a campaign. What they agreed to stays. */
 export async function deleteAnswersOfCampaign(
   db: Queryable,
-  place: Pick<EntryPlace, 'merchantId' | 'campaignId'>,
+  { merchantId, campaignId }: Pick<EntryPlace, 'merchantId' | 'campaignId'>,
 ): Promise<void> {
-  for (const shard of shardValues)
-    await db.query(deleteSealedOfCampaign, [shard, place.merchantId, place.campaignId])
+  if ((await db.query(hasSealed, [merchantId, campaignId])).length === 0) return
+  for (const shard of shardValues) await db.query(deleteSealedOfCampaign, [shard, merchantId, campaignId])
 }
 
 /** The key of the answers of an entry, encrypted with one of ours. */
@@ -122,6 +110,16 @@ where shard = $1
 and player_no = $2
 and campaign_id = $3`)
 
+const findIds = statement<{ entryId: string; campaignId: number; campaign: string }>(`
+select
+  entry_id as "entryId",
+  campaign_id as "campaignId",
+  ${slugOf('visitor_entries.campaign_id')} as campaign
+from visitor_entries
+where shard = $1
+and player_no = $2
+order by entered_at`)
+
 const insert = statement(`
 insert into visitor_entries (
   shard, player_no, merchant_id, campaign_id, entry_id, entered_at, verified_at, form_version, language
@@ -139,24 +137,17 @@ const insertSealed = statement(`
 insert into entry_answers (shard, player_no, merchant_id, campaign_id, key_id, wrapped_key, sealed)
 values ($1, $2, $3, $4, $5, $6, $7)`)
 
-// A consent that was given before stays as it was, except that a code may confirm it now.
-const insertGiven = statement(`
-insert into entry_consents (
-  shard, player_no, merchant_id, campaign_id, form_version, language, given_at, confirmed_at, field, purpose, text_sha256
-)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-on conflict (player_no, campaign_id, field, shard) do update
-set confirmed_at = coalesce(entry_consents.confirmed_at, excluded.confirmed_at)`)
-
 const deleteSealed = statement(`
 delete from entry_answers
 where shard = $1
 and player_no = $2`)
 
-const deleteConsents = statement(`
-delete from entry_consents
-where shard = $1
-and player_no = $2`)
+const hasSealed = statement(`
+select
+from entry_answers
+where merchant_id = $1
+and campaign_id = $2
+limit 1`)
 
 const deleteSealedOfCampaign = statement(`
 delete from entry_answers

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { eventFieldSchemas } from '../prize-kinds/prize-field-schemas.ts'
 import { fallbackReasons } from '../fairness/fallback-reasons.ts'
-import { entryFields, entryTitles, isVerified, refusalOfEntry } from './entry-events.ts'
+import { entryFields, entryTitles, isVerified, refusalOfEntry, withdrawalFields } from './entry-events.ts'
 import {
   By,
   Campaign,
@@ -56,6 +56,7 @@ const CampaignId = Type.String({
   examples: ['summer'],
 })
 const entered = { playerId: PlayerId, ...entryFields }
+const withdrawn = { playerId: PlayerId, ...withdrawalFields }
 const OpensAt = nullable(Moment(''), 'From when on spins can be used; null for no limit.')
 const ClosesAt = nullable(Moment(''), 'Until when; null for no limit.')
 const campaign = {
@@ -138,6 +139,7 @@ export const catalogue = {
   'entry.created': about(entryTitles.created, { ...entered, isVerified, campaign: Campaign }),
   'entry.verified': about(entryTitles.verified, { ...entered, campaign: Campaign }),
   'entry.refused': about(entryTitles.refused, { reason: refusalOfEntry, campaign: Campaign }),
+  'consent.withdrawn': about(entryTitles.withdrawn, { ...withdrawn, campaign: Campaign }),
   'link.created': about('A link to the game, or to the wallet, was created.', {
     playerId: PlayerId,
     linkId: LinkId,

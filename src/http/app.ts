@@ -36,6 +36,7 @@ import { LoopTurns } from './transport/loop-turns.ts'
 import { campaignLinkRoutes, linkRoutes } from './manage/grants/link-routes.ts'
 import { merchantRoutes } from './merchant/merchant-routes.ts'
 import { operatorRoutes } from './console/operator-routes.ts'
+import { consentRoutes } from './manage/players/consent-routes.ts'
 import { personalDataRoutes } from './manage/players/personal-data-routes.ts'
 import { playRoutes } from './manage/plays/play-routes.ts'
 import { playerRoutes } from './manage/players/player-routes.ts'
@@ -154,6 +155,7 @@ const authenticatedRoutes = [
   poolRoutes,
   playerRoutes,
   personalDataRoutes,
+  consentRoutes,
   batchRoutes,
   campaignGrantRoutes,
   grantRoutes,

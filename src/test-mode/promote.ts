@@ -1,6 +1,7 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { lockCampaigns } from '../campaigns/campaigns.ts'
 import { changeUnrecorded, insertUnrecorded } from '../campaigns/change-campaigns.ts'
+import { moveClosingTime } from '../entries/move-closing-time.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import { forgetFailed } from '../scheduled/scheduled-changes.ts'
@@ -61,7 +62,11 @@ async function promoteCampaign(
   cause: Cause,
 ): Promise<void> {
   if (live === undefined) await insertUnrecorded(tx, { ...settings, merchantId, slug, purse }, cause)
-  else await changeUnrecorded(tx, { merchantId, slug, change: settings, revision: undefined }, cause)
+  else {
+    const order = { merchantId, slug, change: settings, revision: undefined }
+    const { campaign } = await changeUnrecorded(tx, order, cause)
+    await moveClosingTime(tx, campaign, { reason: 'promoted from the test merchant', cause })
+  }
 }
 
 async function recordPromotion(

@@ -205,6 +205,39 @@ describe('visitors enter a campaign', () => {
     await api.call('DELETE', '/campaigns/main/entry')
     assert.equal((await api.call('GET', '/campaigns/main/entry')).body.code, 'entry_not_found')
   })
+
+  test('the closing time is in the terms: once somebody entered it moves only with a reason, for later entries', async () => {
+    const { api, enter, show } = await makeEntryPage(server)
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const move = (closesAt: string | null, reason?: string) =>
+      api.call('PATCH', '/campaigns/main', { closesAt, reason })
+    assert.equal((await move(at(40))).status, 200)
+    assert.equal((await enter({ email: 'ann@shop.example' })).status, 200)
+    const { terms, form } = (await show()).body
+    const refused = await move(at(50))
+    assert.equal(refused.body.code, 'entry_reason_needed')
+    assert.equal((await api.call('PATCH', '/campaigns/main', { name: 'Another name' })).status, 200)
+    assert.equal((await move(null, 'For ever')).body.errors[0].pointer, '/closesAt')
+    const later = at(60)
+    assert.equal((await move(later, 'More prizes arrived')).body.closesAt, later)
+    const old = { formVersion: form.version, terms: terms.hash }
+    assert.equal((await enter({ email: 'bob@shop.example' }, old)).body.code, 'form_outdated')
+    assert.equal((await enter({ email: 'bob@shop.example' })).status, 200)
+    const { versions } = (await api.call('GET', '/campaigns/main/entry/versions')).body
+    assert.deepEqual(
+      versions.map(({ version, closesAt, reason }: any) => [version, closesAt === later, reason]),
+      [
+        [3, true, 'More prizes arrived'],
+        [2, false, null],
+        [1, false, null],
+      ],
+    )
+    const { entries } = (await api.call('GET', '/campaigns/main/entries')).body
+    assert.deepEqual(
+      entries.map(({ formVersion }: any) => formVersion),
+      [3, 2],
+    )
+  })
 })
 
 /** The published wheel is cached for a second. */

@@ -100,4 +100,37 @@ describe('what visitors tell', notOnCluster, () => {
     assert.equal(await countOf('entry_consents', merchantId), 1)
     assert.equal(await countOf('entry_requests', merchantId), 0)
   })
+
+  test('a consent is withdrawn with its time, can be given again, and its proof is kept for the years that were set', async () => {
+    const page = await makeEntryPage(server, { consentYears: 2 })
+    const { api, enter } = page
+    const { merchantId } = api.merchant
+    const { pass } = (await enter({ email: 'ann@shop.example', news: true })).body
+    const [ann] = (await api.call('GET', '/campaigns/main/entries')).body.entries
+    const withdraw = async (body: object) =>
+      api.call('PUT', `/players/${ann.playerId}/consents/withdrawal`, body)
+    assert.equal((await withdraw({ field: 'other' })).body.consents[0].withdrawnAt, null)
+    assert.equal((await withdraw({ campaign: 'nowhere' })).body.code, 'campaign_not_found')
+    assert.equal((await api.call('PUT', '/players/nobody/consents/withdrawal', {})).status, 404)
+    const [withdrawn] = (await withdraw({ campaign: 'main', field: 'news' })).body.consents
+    assert.partialDeepStrictEqual(withdrawn, { campaign: 'main', field: 'news', purpose: 'marketing' })
+    assert.ok(withdrawn.withdrawnAt >= withdrawn.givenAt)
+    assert.deepEqual((await withdraw({})).body.consents, [withdrawn], 'the first time stays')
+    const { events } = (await api.call('GET', '/events?types=consent.withdrawn&wait=30')).body
+    assert.deepEqual(
+      events.map(({ data }: any) => data),
+      [{ playerId: ann.playerId, entryId: ann.id, consents: [{ field: 'news', purpose: 'marketing' }] }],
+    )
+    const consentsNow = async () =>
+      (await api.call('GET', '/campaigns/main/entries')).body.entries[0].consents.map(
+        ({ withdrawnAt }: any) => withdrawnAt,
+      )
+    assert.deepEqual(await consentsNow(), [withdrawn.withdrawnAt])
+    await enter({ email: 'ann@shop.example', news: true }, { pass })
+    assert.deepEqual(await consentsNow(), [withdrawn.withdrawnAt, null])
+    await tidyEntries(server.ctx.db, new Date(Date.now() + 729 * day))
+    assert.equal(await countOf('entry_consents', merchantId), 2)
+    await tidyEntries(server.ctx.db, new Date(Date.now() + 732 * day))
+    assert.equal(await countOf('entry_consents', merchantId), 1, 'what is used is kept')
+  })
 })

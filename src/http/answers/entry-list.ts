@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { VisitorConsent } from '../../entries/consents.ts'
 import type { ListedVisitor } from '../../entries/list-entries.ts'
 import { type Page, PageOf } from './page.ts'
 import { MaybeTime, nullable, Time } from './shapes.ts'
@@ -37,6 +38,24 @@ export const VisitorEntry = Type.Object(
   },
   { title: 'VisitorEntry' },
 )
+
+export const ConsentsAnswer = Type.Object(
+  {
+    consents: Type.Array(
+      Type.Object({ campaign: Type.String(), ...Consent.properties }, { title: 'VisitorConsent' }),
+    ),
+  },
+  { title: 'VisitorConsents' },
+)
+
+export function shownConsent({ givenAt, confirmedAt, withdrawnAt, ...consent }: VisitorConsent) {
+  return {
+    ...consent,
+    givenAt: givenAt.toISOString(),
+    confirmedAt: confirmedAt?.toISOString() ?? null,
+    withdrawnAt: withdrawnAt?.toISOString() ?? null,
+  }
+}
 
 export const EntryCodesAnswer = Type.Object(
   {

@@ -12,12 +12,13 @@ import {
 import { reasonLengthMax } from '../../limits.ts'
 import { languagePattern, linesPattern } from '../../text-patterns.ts'
 import { textPattern } from './patterns.ts'
-import { nullable, Time } from './shapes.ts'
+import { type Page, PageOf } from './page.ts'
+import { MaybeTime, nullable, Time } from './shapes.ts'
 
 /** The entry of a campaign, as its merchant sets it up. */
 
 const fieldIdPattern = '^[a-z][a-z0-9_]{0,39}$'
-const FieldId = Type.String({ pattern: fieldIdPattern, examples: ['email'] })
+export const FieldId = Type.String({ pattern: fieldIdPattern, examples: ['email'] })
 
 const ByLanguage = (lengthMax: number, pattern: string, description: string) =>
   Type.Record(
@@ -118,12 +119,15 @@ export const EntrySettingsBody = Type.Object({
 })
 export type EntrySettingsBody = Static<typeof EntrySettingsBody>
 
+const ClosesAt = Type.Union(MaybeTime.anyOf, { description: 'When the campaign closes, by this version.' })
+
 export const EntrySettingsAnswer = Type.Object(
   {
     ...settings,
     campaign: Type.String(),
     version: Type.Integer({ description: 'Of form and terms. Entries name the version that they saw.' }),
     termsHash: Type.String(),
+    closesAt: ClosesAt,
     address: Type.String({ description: 'Where visitors enter.' }),
     entries: Type.Object(
       { entered: Type.Integer(), verified: Type.Integer() },
@@ -138,3 +142,22 @@ export const EntrySettingsAnswer = Type.Object(
   { title: 'EntrySettings' },
 )
 export type EntrySettingsAnswer = Static<typeof EntrySettingsAnswer>
+
+export const EntryVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    createdAt: Time,
+    by: Type.String({ description: 'Who made it.' }),
+    reason: nullable(
+      Type.String({ description: 'Why it replaced the one before, if visitors had entered.' }),
+    ),
+    closesAt: ClosesAt,
+    fields: settings.fields,
+    terms: Terms,
+    termsHash: Type.String(),
+  },
+  { title: 'EntryVersion' },
+)
+
+export const EntryVersionsAnswer = PageOf('versions', EntryVersion)
+export type EntryVersionsAnswer = Page<'versions', Static<typeof EntryVersion>>

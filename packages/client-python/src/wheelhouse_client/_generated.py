@@ -149,6 +149,7 @@ EventType = Literal[
     "entry.created",
     "entry.verified",
     "entry.refused",
+    "consent.withdrawn",
     "link.created",
     "link.opened",
     "player.limited",

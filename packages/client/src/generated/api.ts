@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: f986b918f298b56542f4e377d483083e7437fa0cdc2c74aeb08529d27bdacac2
+// SHA-256 of the document: b4fc0a3d2120ac4b5ee6228f75783d52df4eb8ddb0a2daa59f28435d9fa75939
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -43,7 +43,7 @@ export interface paths {
         get: operations["readCampaign"];
         /**
          * Change a campaign
-         * @description Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.
+         * @description Omitted settings stay as they are. Once a visitor has entered, another closing time needs a `reason`: it is a new version of the terms. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.
          */
         patch: operations["changeCampaign"];
     };
@@ -88,6 +88,15 @@ export interface paths {
          * @description Visitors can no longer enter. Entries that were made stay.
          */
         delete: operations["removeEntrySettings"];
+    };
+    "/api/v1/campaigns/{campaign}/entry/versions": {
+        parameters: {
+        };
+        /**
+         * List the versions of form and terms
+         * @description Newest first. Each entry names the version that its visitor saw.
+         */
+        get: operations["listEntryVersions"];
     };
     "/api/v1/campaigns/{campaign}/entries": {
         parameters: {
@@ -379,6 +388,15 @@ export interface paths {
          * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. What a visitor typed is deleted; a keyed hash of the address stays, so that nobody mails the person again. Of the staff, only owners and editors can erase.
          */
         delete: operations["erasePersonalData"];
+    };
+    "/api/v1/players/{playerId}/consents/withdrawal": {
+        parameters: {
+        };
+        /**
+         * Withdraw consents of a visitor
+         * @description For somebody who wants no more mail, for example. What was withdrawn stays as a proof, with its time, for `consentYears` of the campaign. A visitor who ticks the box again gives a new consent. The answer has all consents of the visitor.
+         */
+        put: operations["withdrawConsents"];
     };
     "/api/v1/grant-batches": {
         parameters: {
@@ -952,7 +970,7 @@ export interface components {
             /** @description The outdated translations: their text has changed since they were made. The server keeps this list, also if a save leaves it out. An entry with the text of today confirms a translation. Not published. */
             translatedFrom?: components["schemas"]["TranslatedFrom"][];
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["ConsentWithdrawnEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1744,6 +1762,75 @@ export interface components {
                  * @enum {string}
                  */
                 reason: "entry_known" | "entry_too_young" | "address_disposable";
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A visitor withdrew consents. Send nothing any more that needs them. */
+        ConsentWithdrawnEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "consent.withdrawn";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What was withdrawn.
+                 * @example [
+                 *       {
+                 *         "field": "news",
+                 *         "purpose": "marketing"
+                 *       }
+                 *     ]
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {string}
+                     */
+                    purpose: "marketing" | "other";
+                }[];
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -3801,6 +3888,11 @@ export interface components {
             freeSpins?: components["schemas"]["FreeSpinRuleInput"] | null;
             /** @description A paused campaign cannot be played. */
             isPaused?: boolean;
+            /**
+             * @description Why the closing time changes after visitors have entered.
+             * @example wrong prize shown on Monday
+             */
+            reason?: string;
         };
         DuplicateCampaignBody: {
             /**
@@ -3922,6 +4014,8 @@ export interface components {
             /** @description Of form and terms. Entries name the version that they saw. */
             version: number;
             termsHash: string;
+            /** @description When the campaign closes, by this version. */
+            closesAt: string | null;
             /** @description Where visitors enter. */
             address: string;
             entries: components["schemas"]["EntryCounts"];
@@ -4031,6 +4125,87 @@ export interface components {
             reason?: string;
         };
         RemoveEntrySettingsAnswer: Record<string, never>;
+        EntryVersion: {
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Who made it. */
+            by: string;
+            reason: string | null;
+            /** @description When the campaign closes, by this version. */
+            closesAt: string | null;
+            /**
+             * @description In the order of the form.
+             * @example [
+             *       {
+             *         "id": "email",
+             *         "kind": "email",
+             *         "labels": {
+             *           "en": "Your e-mail"
+             *         },
+             *         "isRequired": true,
+             *         "when": "entry"
+             *       }
+             *     ]
+             */
+            fields: {
+                /** @example email */
+                id: string;
+                /** @enum {string} */
+                kind: "email" | "name" | "phone" | "birth" | "choice" | "text" | "consent";
+                /** @description By language (BCP 47). */
+                labels: {
+                    [key: string]: string;
+                };
+                /** @description Never of a consent to marketing. */
+                isRequired: boolean;
+                /**
+                 * @description The address is always asked at the entry.
+                 * @enum {string}
+                 */
+                when: "entry" | "afterWin" | "toClaim";
+                /** @description Of a choice. */
+                options?: {
+                    /** @example email */
+                    id: string;
+                    /** @description By language (BCP 47). */
+                    labels: {
+                        [key: string]: string;
+                    };
+                }[];
+                /**
+                 * @description Of a consent.
+                 * @enum {string}
+                 */
+                purpose?: "marketing" | "other";
+                /** @description Of `birth`: younger visitors are refused. */
+                minimumAge?: number;
+            }[];
+            terms: {
+                /** @description Who organises the promotion. */
+                organiser: string;
+                /** @description Where the organiser gets post. */
+                postalAddress: string;
+                /** @description Who may take part. */
+                whoMayEnter: string;
+                /** @description How often one person may take part. */
+                limitPerPerson: string;
+                /** @description How prizes are claimed, and until when. */
+                howToClaim: string;
+                /** @description Where the privacy notes are. */
+                privacyAddress: string;
+                /** @description The whole terms by language. */
+                texts: {
+                    [key: string]: string;
+                };
+                address: string | null;
+            };
+            termsHash: string;
+        };
+        EntryVersionPage: {
+            versions: components["schemas"]["EntryVersion"][];
+            next: string | null;
+        };
         EntryConsent: {
             field: string;
             /** @enum {string} */
@@ -4673,6 +4848,32 @@ export interface components {
         ErasePersonalDataAnswer: {
             pseudonym: string;
         };
+        WithdrawConsentsBody: {
+            /**
+             * @description Only those of this campaign.
+             * @example summer
+             */
+            campaign?: string;
+            /**
+             * @description Only that of this field.
+             * @example news
+             */
+            field?: string;
+        };
+        VisitorConsent: {
+            campaign: string;
+            field: string;
+            /** @enum {string} */
+            purpose: "marketing" | "other";
+            /** Format: date-time */
+            givenAt: string;
+            /** @description When a code proved the address. Send marketing mail only then. */
+            confirmedAt: string | null;
+            withdrawnAt: string | null;
+        };
+        VisitorConsents: {
+            consents: components["schemas"]["VisitorConsent"][];
+        };
         Grant: {
             /**
              * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -5166,7 +5367,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "consent.withdrawn" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -6156,6 +6357,36 @@ export interface operations {
             };
         };
     };
+    listEntryVersions: {
+        parameters: {
+            query?: {
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+            };
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `EntryVersionPage`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntryVersionPage"];
+                };
+            };
+        };
+    };
     listVisitorEntries: {
         parameters: {
             query?: {
@@ -6989,6 +7220,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErasePersonalDataAnswer"];
+                };
+            };
+        };
+    };
+    withdrawConsents: {
+        parameters: {
+            path: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WithdrawConsentsBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `VisitorConsents`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorConsents"];
                 };
             };
         };

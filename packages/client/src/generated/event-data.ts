@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: d8015ed394c633deec75ec082ee4e8aa4efcc49fa2b9de5fe6fecd0842cab723
+// SHA-256 of the document: 12c1fb47710fb8751285b160a041118690965beb23400d361232509b6ce9fe68
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -301,6 +301,46 @@ export interface components {
                  * @enum {unknown}
                  */
                 reason: "entry_known" | "entry_too_young" | "address_disposable";
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A visitor withdrew consents. Send nothing any more that needs them. */
+            "consent.withdrawn": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What was withdrawn.
+                 * @example [
+                 *       {
+                 *         "field": "news",
+                 *         "purpose": "marketing"
+                 *       }
+                 *     ]
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {unknown}
+                     */
+                    purpose: "marketing" | "other";
+                }[];
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer

@@ -9,6 +9,7 @@ import {
   duplicateCampaign,
 } from '../../../campaigns/change-campaigns.ts'
 import { untilDone } from '../../../db/database.ts'
+import { moveClosingTime } from '../../../entries/move-closing-time.ts'
 import type { Merchant } from '../../../merchants/merchants.ts'
 import { noFigures, readCampaignFigures } from '../../../reports/campaign-figures.ts'
 import { readCounted } from '../../../reports/next-interval.ts'
@@ -23,6 +24,7 @@ import {
   shownCampaign,
   shownFigures,
 } from '../../answers/campaigns.ts'
+import { Reason } from '../../answers/shapes.ts'
 import { callingMerchant, causeOf, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { boundCampaign, campaignNamed } from '../campaign-of-request.ts'
@@ -159,28 +161,37 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
           'wheel_not_found',
           'wheel_not_publishable',
           'free_spins_over_limit',
+          'entry_not_ready',
+          'entry_reason_needed',
         ],
       },
       schema: {
         operationId: 'changeCampaign',
         summary: 'Change a campaign',
         description:
-          'Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.',
+          'Omitted settings stay as they are. Once a visitor has entered, another closing time needs a `reason`: it is a new version of the terms. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.',
         params: CampaignName,
         headers: RevisionHeaders,
         body: Type.Object({
           ...Type.Partial(CampaignSettingsBody).properties,
           isPaused: Type.Optional(Type.Boolean({ description: 'A paused campaign cannot be played.' })),
+          reason: Type.Optional({
+            ...Reason,
+            description: 'Why the closing time changes after visitors have entered.',
+          }),
         }),
         response: { 200: CampaignAnswer },
       },
     },
     async (request, reply) => {
-      const { isPaused, ...body } = request.body
+      const { isPaused, reason, ...body } = request.body
       const change = { ...settingsIn(body), ...(isPaused === undefined ? {} : { isPaused }) }
       const revision = revisionIn(request.headers)
       const order = { ...keyOf(request, request.params), change, revision }
-      const changed = await changeCampaign(ctx.db, order, causeOf(request))
+      const cause = causeOf(request)
+      const changed = await changeCampaign(ctx.db, order, cause, (tx, campaign) =>
+        moveClosingTime(tx, campaign, { reason, cause }),
+      )
       ctx.tokens.forget(changed)
       return tagged(reply, changed, nowOf(request))
     },

@@ -4,16 +4,22 @@ import type { Campaign } from '../../../campaigns/campaign.ts'
 import type { Context } from '../../../context.ts'
 import { untilDone } from '../../../db/database.ts'
 import { changeEntry, removeEntry } from '../../../entries/change-entry.ts'
-import { type CampaignEntry, readEntry } from '../../../entries/entry-rows.ts'
+import { type CampaignEntry, listForms, readEntry } from '../../../entries/entry-rows.ts'
 import { warningsOf } from '../../../entries/entry-warnings.ts'
 import { entrySettingsBytesMax } from '../../../entries/entry-limits.ts'
 import { Refusal } from '../../../refusals.ts'
 import { isTest } from '../../../test-clock.ts'
 import { CampaignId } from '../../answers/campaigns.ts'
-import { EntrySettingsAnswer, EntrySettingsBody } from '../../answers/entry-settings.ts'
+import {
+  EntrySettingsAnswer,
+  EntrySettingsBody,
+  EntryVersion,
+  EntryVersionsAnswer,
+} from '../../answers/entry-settings.ts'
 import { callingMerchant, causeOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { campaignNamed } from '../campaign-of-request.ts'
+import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from '../paging.ts'
 import { RevisionHeaders, revisionIn } from '../revision.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
@@ -82,6 +88,37 @@ export const entrySettingsRoutes = managementRoutes({ tag: 'Campaigns' }, async 
     },
   )
 
+  app.get(
+    `${url}/versions`,
+    {
+      config: { refusals: ['campaign_not_found'], boundTokens: 'checked' },
+      schema: {
+        operationId: 'listEntryVersions',
+        summary: 'List the versions of form and terms',
+        description: 'Newest first. Each entry names the version that its visitor saw.',
+        params: CampaignName,
+        querystring: Type.Object(pageQuery),
+        response: { 200: EntryVersionsAnswer },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const campaign = await campaignNamed(request, request.params.campaign)
+      const { start, limit } = readPage(query, newestFirst)
+      const forms = await untilDone(() => listForms(ctx.db, campaign, { before: start[0], limit }))
+      const versions = forms.map(({ actor, closesAt, createdAt, ...form }) => ({
+        ...form,
+        by: actor,
+        closesAt: closesAt?.toISOString() ?? null,
+        createdAt: createdAt.toISOString(),
+      }))
+      return {
+        versions: picked(versions, query, EntryVersion),
+        next: cursorAfter(lastOfFullPage(forms, limit), ({ version }) => [version]),
+      }
+    },
+  )
+
   app.delete(
     url,
     {
@@ -125,7 +162,7 @@ async function shown(
 ): Promise<EntrySettingsAnswer> {
   const { ctx } = request.server
   const merchant = callingMerchant(request)
-  const { merchantId: _, campaignId: __, entered, verified, changedAt, ...settings } = entry
+  const { merchantId: _, campaignId: __, entered, verified, closesAt, changedAt, ...settings } = entry
   const warnings = await untilDone(() =>
     warningsOf(ctx.db, { campaign, entry, canSendCodes: canSendCodes(ctx, request) }),
   )
@@ -134,6 +171,7 @@ async function shown(
     ...settings,
     campaign: campaign.slug,
     address: `${ctx.config.gameUrl}/play/${merchant.slug}/${campaign.slug}`,
+    closesAt: closesAt?.toISOString() ?? null,
     entries: { entered, verified },
     warnings,
     changedAt: changedAt.toISOString(),
