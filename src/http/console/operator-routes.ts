@@ -30,7 +30,7 @@ const Slug = Type.String({
   description: 'A short id that never changes.',
   examples: ['acme'],
 })
-const slugKey = pageKey(Type.Tuple([Type.String({ maxLength: 40 })]), [''])
+const slugKey = pageKey<[string]>([Type.String({ maxLength: 40 })], [''])
 
 /** Merchants, for operators. */
 export const operatorRoutes = consoleOnlyRoutes(async (app) => {

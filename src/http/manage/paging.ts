@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { pageSizeDefault, pageSizeMax } from '../../limits.ts'
 import { wrongQuery } from './query.ts'
@@ -45,48 +45,54 @@ export const wholeListQuery = {
 export type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
 /** The key that a list is sorted by, as the parts of a cursor, and the key that the first page starts from. */
-type PageKey<Parts extends TSchema> = { parts: Parts; first: Static<Parts> }
+type PageKey<Key> = { isKey: (parts: unknown) => parts is Key; first: Key }
 
-export function pageKey<Parts extends TSchema>(parts: Parts, first: Static<Parts>): PageKey<Parts> {
-  return { parts, first }
+/** `Key` is not derived from the schema: comparing the types of two schemas takes the compiler ten seconds. */
+export function pageKey<Key extends readonly (string | number)[]>(
+  parts: TSchema[],
+  first: Key,
+): PageKey<Key> {
+  const schema = Type.Tuple(parts)
+  return { isKey: (given): given is Key => Check(schema, given), first }
 }
 
-const countMax = 2 ** 31 - 1
+/** PostgreSQL's largest integer. */
+export const countMax = 2 ** 31 - 1
 
 /** For lists by a number that counts up, newest first. */
-export const newestFirst = pageKey(Type.Tuple([Type.Integer({ minimum: 0, maximum: countMax })]), [countMax])
+export const newestFirst = pageKey<[number]>([Type.Integer({ minimum: 0, maximum: countMax })], [countMax])
 
 /** Like `newestFirst`, for numbers that PostgreSQL keeps as bigint. */
-export const newestFirstBig = pageKey(
-  Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })]),
+export const newestFirstBig = pageKey<[number]>(
+  [Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })],
   [Number.MAX_SAFE_INTEGER],
 )
 
 /** The page that a query asks for: at most `limit` rows, beyond the key `start`. */
-export function readPage<Parts extends TSchema>(
+export function readPage<Key>(
   query: PageQuery,
-  key: PageKey<Parts>,
+  key: PageKey<Key>,
   limitDefault = pageSizeDefault,
-): { start: Static<Parts>; limit: number } {
+): { start: Key; limit: number } {
   return { start: readCursor(query.cursor, key), limit: query.limit ?? limitDefault }
 }
 
 /** The same for lists that had no pages before. */
-export function readWholePage<Parts extends TSchema>(query: PageQuery, key: PageKey<Parts>) {
+export function readWholePage<Key>(query: PageQuery, key: PageKey<Key>) {
   return readPage(query, key, pageSizeMax)
 }
 
 /** For lists by an id, in its order. */
-export const byId = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), [''])
+export const byId = pageKey<[string]>([Type.String({ maxLength: 200 })], [''])
 
 /** Cursors are ours, but a caller can make one up. */
-function readCursor<Parts extends TSchema>(cursor: string | undefined, key: PageKey<Parts>): Static<Parts> {
+function readCursor<Key>(cursor: string | undefined, key: PageKey<Key>): Key {
   if (cursor === undefined) return key.first
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     // PostgreSQL has no text with a zero character.
     const hasZero = [parts].flat().some((part) => String(part).includes('\0'))
-    if (!hasZero && Check(key.parts, parts)) return parts
+    if (!hasZero && key.isKey(parts)) return parts
   } catch {
     // Refused below, like JSON of another shape.
   }

@@ -7,17 +7,20 @@ import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import type { Trace } from '../../tracing/trace.ts'
 import { GameLinkBody, IdempotencyHeaders, IncreaseSpinBody } from '../answers/shapes.ts'
 
-/** What the route and the fast path share of an operation. Both check a request by its schemas first. */
-export type MerchantOperation<Body extends TSchema> = {
+/**
+ * What the route and the fast path share of an operation. Both check a request by its schemas first. `Body` is what a
+ * body has, not its schema: comparing the types of two schemas takes the compiler ten seconds.
+ */
+export type MerchantOperation<Body> = {
   path: string
   scope: Scope
   headers?: typeof IdempotencyHeaders
-  body: Body
+  body: TSchema
   queueOf: (ctx: Context) => { isFullFor: (merchantId: number) => boolean }
   carryOut: (
     ctx: Context,
     caller: Pick<TokenWithMerchant, 'merchant' | 'campaign'>,
-    request: { body: Static<Body>; key?: string | undefined; trace: Trace | undefined },
+    request: { body: Body; key?: string | undefined; trace: Trace | undefined },
   ) => Promise<{ body: object; isRepeat: boolean }>
 }
 
@@ -35,7 +38,7 @@ export const spinIncrease = {
     const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, order)
     return { body: { playerId, spinCount }, isRepeat }
   },
-} satisfies MerchantOperation<typeof IncreaseSpinBody>
+} satisfies MerchantOperation<Static<typeof IncreaseSpinBody>>
 
 export const linkCreation = {
   path: '/api/game/sso',
@@ -48,4 +51,4 @@ export const linkCreation = {
     const { link, token } = await createGameLink(ctx, order)
     return { body: { link, token }, isRepeat: false }
   },
-} satisfies MerchantOperation<typeof GameLinkBody>
+} satisfies MerchantOperation<Static<typeof GameLinkBody>>

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Context } from '../../context.ts'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
@@ -7,7 +6,7 @@ import { linkCreation, type MerchantOperation, spinIncrease } from '../merchant/
 import { bodyReader } from './body.ts'
 import type { FastResult } from './fast-answers.ts'
 
-export type FastOperation = Pick<MerchantOperation<TSchema>, 'path' | 'scope' | 'queueOf'> & {
+export type FastOperation = Pick<MerchantOperation<never>, 'path' | 'scope' | 'queueOf'> & {
   /** Returns undefined for a body or key that the framework must judge. */
   prepare: (body: Buffer, key: string | string[] | undefined) => FastWork | undefined
 }
@@ -20,9 +19,9 @@ export function makeFastOperations(): Map<string, FastOperation> {
   return new Map(operations.map((operation) => [operation.path, operation]))
 }
 
-function makeFast<Body extends TSchema>(operation: MerchantOperation<Body>): FastOperation {
+function makeFast<Body>(operation: MerchantOperation<Body>): FastOperation {
   const { path, scope, queueOf, carryOut } = operation
-  const readBody = bodyReader(path, operation.body)
+  const readBody = bodyReader<Body>(path, operation.body)
   const keys = operation.headers && Compile(operation.headers.properties['idempotency-key'])
   const prepare: FastOperation['prepare'] = (bytes, key) => {
     const body = readBody(bytes)

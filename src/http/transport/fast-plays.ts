@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Static } from 'typebox'
 import { knownClaims } from '../../links/game-links.ts'
 import { playOnce } from '../../plays/game-sessions.ts'
 import { PlayBody } from '../answers/shapes.ts'
@@ -15,7 +16,7 @@ type FastPlay = { body: Buffer; address: string; startedAt: number }
 export class FastPlays {
   readonly #app: FastifyInstance
   readonly #answers: FastAnswers
-  readonly #readBody = bodyReader(playsPath, PlayBody)
+  readonly #readBody = bodyReader<Static<typeof PlayBody>>(playsPath, PlayBody)
 
   constructor(app: FastifyInstance, answers: FastAnswers) {
     this.#app = app

@@ -19,8 +19,8 @@ import { visitorFilterOf, visitorFilters } from './visitor-filters.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../paging.ts'
 
 /** Newest first. */
-const entryKey = pageKey(
-  Type.Tuple([Type.Integer({ minimum: 0, maximum: 8.64e15 }), Type.String({ pattern: uuidPattern })]),
+const entryKey = pageKey<[number, string]>(
+  [Type.Integer({ minimum: 0, maximum: 8.64e15 }), Type.String({ pattern: uuidPattern })],
   [253_402_300_799_000, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
 )
 

@@ -27,7 +27,7 @@ import { wrongQuery } from '../query.ts'
 import { attemptFor, deliveryFor } from '../masked-codes.ts'
 import * as schemas from '../../answers/webhooks.ts'
 
-const byNumber = pageKey(Type.Tuple([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })]), [0])
+const byNumber = pageKey<[number]>([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })], [0])
 
 /** Webhooks, for a merchant's own systems. */
 export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'] }, async (app) => {

@@ -40,9 +40,9 @@ const LinkId = Type.String({
 })
 
 const seqMax = Number.MAX_SAFE_INTEGER
-const seqKey = pageKey(Type.Tuple([Type.Integer({ minimum: 1, maximum: seqMax })]), [seqMax])
+const seqKey = pageKey<[number]>([Type.Integer({ minimum: 1, maximum: seqMax })], [seqMax])
 // `~` sorts after every id.
-const linkIdKey = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), ['~'])
+const linkIdKey = pageKey<[string]>([Type.String({ maxLength: 200 })], ['~'])
 
 /** Links for any campaign and to the wallet, by a merchant's system. */
 export const campaignLinkRoutes = managementRoutes(

@@ -13,8 +13,8 @@ import { textPattern } from '../../answers/patterns.ts'
 
 /** Until the year 9999, in milliseconds. */
 const timeMax = 253_402_300_799_999
-const oldestFirst = pageKey(
-  Type.Tuple([Type.Integer({ minimum: 0, maximum: timeMax }), Type.String({ maxLength: 200 })]),
+const oldestFirst = pageKey<[number, string]>(
+  [Type.Integer({ minimum: 0, maximum: timeMax }), Type.String({ maxLength: 200 })],
   [0, ''],
 )
 

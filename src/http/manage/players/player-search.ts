@@ -28,7 +28,7 @@ export const PlayerQuery = Type.Object({
 type Query = PageQuery & { prefix?: string; search?: string; blocked?: true }
 type Found = { players: ListedPlayer[]; next: string | null }
 
-const playerIdKey = pageKey(Type.Tuple([Type.String()]), [''])
+const playerIdKey = pageKey<[string]>([Type.String()], [''])
 
 /** A page of players, in the order of their ids. */
 export async function findPlayers(request: FastifyRequest, query: Query): Promise<Found> {
@@ -52,7 +52,10 @@ export function contains({ playerId }: { playerId: string }, part: string | unde
   return part === undefined || playerId.toLowerCase().includes(part.toLowerCase())
 }
 
-const searchKey = pageKey(Type.Tuple([Type.Enum(['prefix', 'part']), Type.String()]), ['prefix', ''])
+const searchKey = pageKey<['prefix' | 'part', string]>(
+  [Type.Enum(['prefix', 'part']), Type.String()],
+  ['prefix', ''],
+)
 
 /** First the ids that begin with the text, which an index finds at once; then the others, by reading all ids. */
 async function searchPlayers(

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { newestPosition, type PlayPosition } from '../../../plays/play-lists.ts'
-import { cursorAfter, newestFirst, pageKey, type PageQuery, readPage } from '../paging.ts'
+import { countMax, cursorAfter, pageKey, type PageQuery, readPage } from '../paging.ts'
 
-const positionKey = pageKey(
-  Type.Tuple([
+const positionKey = pageKey<[number, number, number]>(
+  [
     Type.Integer({ minimum: 0, maximum: newestPosition.createdAt.getTime() }),
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    newestFirst.parts.items[0],
-  ]),
+    Type.Integer({ minimum: 0, maximum: countMax }),
+  ],
   partsOf(newestPosition),
 )
 
