@@ -92,7 +92,7 @@ async function grantOnce(t: Lifetime, language: Language): Promise<void> {
   const server = await makeServer(t)
   const { token } = await makeMerchant(server.ctx.db)
   const { call } = startDriver(t, language)
-  await call('connect', { url: server.url, token })
+  await call('connect', { url: server.url, token, attemptSeconds: 60, deadlineSeconds: 120 })
   const granted = await call('grant', { playerId: 'alice', spinNumber: 5 })
   assert.deepEqual(granted, { playerId: 'alice', spinCount: 5, replayed: false })
 }
