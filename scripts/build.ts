@@ -13,10 +13,18 @@ import { fontLicences } from './font-licences.ts'
 const repository = join(import.meta.dirname, '..')
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 const stampName = 'sources.sha256'
-type Page = { name: string; base: string; nonce?: string; usesReact: boolean; script?: string }
+type Page = {
+  name: string
+  base: string
+  nonce?: string
+  usesReact: boolean
+  script?: string
+  worker?: string
+}
 /** The server replaces the console's nonce in each response. */
 const pages: Page[] = [
   { name: 'game', base: './', usesReact: false },
+  { name: 'game/wallet', base: './', usesReact: false, worker: 'sw' },
   { name: 'embed', base: './', usesReact: false, script: 'element.ts' },
   { name: 'embed/preview', base: './', usesReact: false },
   { name: 'console', base: '/console/', nonce: '%NONCE%', usesReact: true },
@@ -56,6 +64,7 @@ for (const page of pages) {
         // On a busy machine it blames plugins for being slow.
         checks: { bundlerTimings: false },
         ...(page.name === 'game' ? { output: { codeSplitting: oneChunk } } : {}),
+        ...(page.worker === undefined ? {} : withWorker(root, page.worker)),
       },
     },
   })) as Rolldown.RolldownOutput | [Rolldown.RolldownOutput]
@@ -65,6 +74,13 @@ for (const page of pages) {
 }
 await Promise.all(writing)
 if (process.argv.includes('--keep')) keepBuild()
+
+/** A service worker is a file of its own, whose address never changes. */
+function withWorker(root: string, worker: string) {
+  const input = { index: join(root, 'index.html'), [worker]: join(root, `${worker}.ts`) }
+  const nameOf = ({ name }: { name: string }) => (name === worker ? '[name].js' : 'assets/[name]-[hash].js')
+  return { input, output: { entryFileNames: nameOf } }
+}
 
 /** A classic script, so that it needs no `type` in the page that loads it. */
 function library(entry: string) {

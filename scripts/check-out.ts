@@ -17,7 +17,7 @@ export function checkOut(commit: string): string {
   const paths = needed.filter((path) => had.includes(path))
   execFileSync('tar', ['-x', '-C', sources], { input: git('archive', commit, ...paths) })
   symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
-  for (const page of ['console', 'embed', 'embed/preview', 'game']) {
+  for (const page of ['console', 'embed', 'embed/preview', 'game', 'game/wallet']) {
     const [built, copy] = [join(root, 'web', page, 'dist'), join(sources, 'web', page, 'dist')]
     if (existsSync(built)) cpSync(built, copy, { recursive: true })
   }

@@ -28,7 +28,7 @@ export function checkOutHead(repository: string, folder: string): string {
 
 /** The files of our own that a server needs or serves, and the launcher. */
 export function addSources(source: string, folder: string): void {
-  for (const path of [...shipped, ...globSync('web/{*,embed/preview}/dist', { cwd: source })]) {
+  for (const path of [...shipped, ...globSync('web/{*,embed/preview,game/wallet}/dist', { cwd: source })]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     cpSync(join(source, path), join(folder, path), { recursive: true })
   }

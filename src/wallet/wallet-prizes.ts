@@ -34,11 +34,13 @@ export async function showWallet(ctx: Context, visitor: Visitor, before = 2 ** 3
   const versions = await Promise.all(
     found.map((prize) => ctx.wheels.version(prize.wheelId, prize.wheelVersion)),
   )
+  const wheel = await currentWheel(ctx, merchantId, campaign)
   return {
     expiresAt: claims.expiresAt.toISOString(),
     prizes: found.map((prize, index) => describePrize(prize, versions[index] as WheelVersion)),
     next: found.length === winsShownMax ? (found.at(-1)?.playNo ?? null) : null,
-    published: versions[0]?.published ?? (await publishedNow(ctx, merchantId, campaign)),
+    published: versions[0]?.published ?? wheel?.published ?? null,
+    parentOrigins: wheel?.embedOrigins ?? [],
     framePass: await makeFramePass(ctx, merchantId),
   }
 }
@@ -76,12 +78,12 @@ function stateOf({ state, kind, code }: ListedPrize, { claimInWallet }: WheelSeg
   return 'won'
 }
 
-/** The wheel that gives the page its look while there is no prize. */
-async function publishedNow(ctx: Context, merchantId: number, campaign: string | undefined) {
+/** Undefined if the campaign has no published wheel. */
+async function currentWheel(ctx: Context, merchantId: number, campaign: string | undefined) {
   try {
-    return (await ctx.wheels.current(merchantId, campaign)).published
+    return await ctx.wheels.current(merchantId, campaign)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'campaign_not_published') return null
+    if (error instanceof Refusal && error.code === 'campaign_not_published') return undefined
     throw error
   }
 }

@@ -197,8 +197,8 @@ describe('the console by role', () => {
     await redeem(second)
     await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
     await player.page.reload()
-    await player.page.locator('#wins summary').click()
-    assert.match(await player.page.locator('#wins').innerText(), /Sweets[^]*Redeemed/)
+    await player.page.locator('#wins button').click()
+    assert.match(await player.page.locator('#prizes > li').innerText(), /Sweets[^]*Used/)
     assert.equal(await player.page.locator('.code').count(), 0, 'a code that was used is not offered again')
   })
 

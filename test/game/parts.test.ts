@@ -260,11 +260,14 @@ test("an invalid colour or image is left out of a merchant's theme", () => {
 })
 
 test('every language has every text, with the same placeholders and all its plural forms', () => {
-  for (const folder of [languagesOfGame, languagesOfEntry]) checkLanguages(folder)
-  assert.deepEqual(readdirSync(languagesOfEntry), readdirSync(languagesOfGame))
+  for (const folder of [languagesOfGame, languagesOfEntry, languagesOfWallet]) {
+    checkLanguages(folder)
+    assert.deepEqual(readdirSync(folder), readdirSync(languagesOfGame))
+  }
 })
 
 const languagesOfGame = join(repository, 'web', 'game', 'languages')
+const languagesOfWallet = join(repository, 'web', 'game', 'wallet', 'languages')
 const languagesOfEntry = join(repository, 'web', 'game', 'entry', 'languages')
 
 function checkLanguages(folder: string): void {

@@ -109,6 +109,10 @@ export function loadLobby(
   return ask('lobby', { token, session }, (response) => readFields(response, ['campaigns']))
 }
 
+export function loadWalletToken(token: string): Promise<{ token: string } | Refused> {
+  return ask('wallet', { token }, (response) => readFields(response, ['token']))
+}
+
 export function sendPlay(body: PlayBody): Promise<PlayAnswer | Refused> {
   return ask('plays', body, (response) => readFields<PlayAnswer>(response, ['play', 'spinCount', 'next']))
 }

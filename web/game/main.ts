@@ -111,7 +111,7 @@ function adopt(fresh: Session): void {
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
   showVersion(fresh.wheel.hash)
   showGames(token, fresh, choose)
-  showPlays(fresh, evidence)
+  showPlays(token, fresh, evidence)
   watchClosing(fresh.wheel.openUntil, closeNow)
   showFreeSpins(fresh, refresh)
   allowParents(fresh.parentOrigins)
@@ -249,7 +249,7 @@ function finish({ play, spinCount, spinsExpire = [], free, next }: PlayAnswer, w
   session = { ...before, ...spins, wins, lastPlay: play, wheel: { ...before.wheel, unavailable } }
   showVersion(play.proof.versionHash)
   showGames(token, session, choose)
-  showPlays(session, evidence)
+  showPlays(token, session, evidence)
   showFreeSpins(session, refresh)
   showResult(session, { play, isEarlier: false })
   // It may have been the last one. The closing time may have passed while the wheel turned.

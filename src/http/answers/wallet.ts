@@ -62,6 +62,9 @@ export const WalletAnswer = Type.Object(
         description: 'The published wheel of the newest prize, which has the look of the page.',
       }),
     ),
+    parentOrigins: Type.Array(Type.String(), {
+      description: 'The origins that may show the page in a frame.',
+    }),
     framePass: Type.String({
       description: 'Names the merchant in the address of a framed page, so that its frame can be reloaded.',
     }),

@@ -1,10 +1,8 @@
-import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { GameClaims } from '../../crypto/game-token.ts'
 import { untilDone } from '../../db/database.ts'
-import { embedOriginsOf } from '../../links/embed-origins.ts'
 import { admitVisitor, timeOfGame, verifyToken } from '../../links/game-links.ts'
 import { showModeOfGame } from '../test-headers.ts'
 import { meetTrouble } from '../../test-mode/forced-trouble.ts'
@@ -18,36 +16,14 @@ import { GameSessionBody, PlayBody, problemResponses } from '../answers/shapes.t
 import { PlayAnswer } from '../answers/game-plays.ts'
 import { GameSessionAnswer, LobbyAnswer, shownCard } from '../answers/game-session.ts'
 import { hashPattern } from '../answers/patterns.ts'
-import { gameFolder, readGamePage } from './game-page.ts'
+import { servePage } from './game-page.ts'
 
 /** The routes for a player's browser. A GET of the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const onRequest = limitAddress(app)
   const limitPlayer = playerLimiter(app)
-  const { policyFor } = readGamePage()
-
-  await app.register(async (page) => {
-    page.addHook('onRequest', async (request, reply) => {
-      const origins = await embedOriginsOf(ctx, request.query as Record<string, unknown>)
-      reply.header('Content-Security-Policy', policyFor(origins))
-    })
-    // Relative, because a proxy may serve the page below a path.
-    page.get('/spinthewheel', { schema: { hide: true } }, async ({ url }, reply) =>
-      reply.redirect(url.replace(/^[^?]*/, 'spinthewheel/')),
-    )
-    await page.register(fastifyStatic, {
-      root: gameFolder,
-      prefix: '/spinthewheel/',
-      cacheControl: false,
-      preCompressed: true,
-      schemaHide: true,
-      setHeaders: (reply, path) => {
-        // The file names of assets contain a hash of their content.
-        if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
-      },
-    })
-  })
+  await servePage(app, 'spinthewheel')
 
   app.post(
     '/api/v1/game/session',

@@ -8,6 +8,7 @@ import { showWallet } from '../../wallet/wallet-prizes.ts'
 import { problemResponses } from '../answers/shapes.ts'
 import { ClaimBody, WalletAnswer, WalletBody, WalletOfGame, WalletOfGameBody } from '../answers/wallet.ts'
 import { showModeOfGame } from '../test-headers.ts'
+import { servePage } from './game-page.ts'
 import { gameRefusals, limitAddress, playerLimiter } from './game-routes.ts'
 
 /** A player's prizes. All are requests with a body, because mail scanners open every address. */
@@ -16,6 +17,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const onRequest = limitAddress(app)
   const limitPlayer = playerLimiter(app)
   const shared = { tags: ['Wallet'], security: [] }
+  await servePage(app, 'wallet')
   const admit = async (token: string, type: 'game' | 'wallet', reply: FastifyReply): Promise<Visitor> => {
     await showModeOfGame(ctx, reply, { token, type })
     const visitor = await admitVisitor(ctx, token, type)

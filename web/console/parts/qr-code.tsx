@@ -1,4 +1,4 @@
-import { encode } from 'uqr'
+import { drawn, squares } from '../../game/wallet/qr.ts'
 
 /** Always dark on white with a margin: many phones can't read anything else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
@@ -45,14 +45,4 @@ export async function qrPng(text: string): Promise<Blob> {
   for (const [y, row] of data.entries())
     for (const [x, dark] of row.entries()) if (dark) pen.fillRect(x * scale, y * scale, scale, scale)
   return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob as Blob), 'image/png'))
-}
-
-function squares(text: string) {
-  return encode(text, { ecc: 'M', border: 4 })
-}
-
-function drawn(text: string): { size: number; path: string } {
-  const { data, size } = squares(text)
-  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return { size, path }
 }

@@ -36,7 +36,7 @@ export function prizeDetails(play: Play, settledWins: readonly SettledWin[]): HT
 /** How the player sees each value, in this order. */
 const shown: { [F in WonField]: (value: PrizeValues[F]) => HTMLElement[] } = {
   code: (code) => [coupon(code)],
-  url: (url) => (isWebAddress(url) ? [openLink(url)] : []),
+  url: openLink,
   spins: (count) => [note(t('prize.spins', { count }))],
   points: (count) => [note(t('prize.points', { count }))],
 }
@@ -45,8 +45,9 @@ function shownValue<F extends WonField>(field: F, value: PrizeValues[F] | null):
   return value === null ? [] : shown[field](value)
 }
 
-function coupon(code: string): HTMLElement {
-  const text = html('output', { class: 'code', dir: 'ltr', 'aria-label': t('prize.code') }, code)
+/** A code to copy. `label` names it. */
+export function coupon(code: string, label = t('prize.code')): HTMLElement {
+  const text = html('output', { class: 'code', dir: 'ltr', 'aria-label': label }, code)
   const copy = button('secondary', t('prize.copy'), async (pressed) => {
     pressed.textContent = t((await copyText(text)) ? 'prize.copied' : 'prize.marked')
   })
@@ -59,15 +60,13 @@ function numberLine({ playId, playedAt }: Play): HTMLElement {
   return html('p', { class: 'note' }, `${t('prize.number')} `, number)
 }
 
-function openLink(url: string): HTMLElement {
-  return html(
-    'a',
-    { class: 'secondary', href: url, target: '_blank', rel: 'noopener noreferrer' },
-    t('prize.open'),
-  )
+export function openLink(url: string): HTMLElement[] {
+  if (!isWebAddress(url)) return []
+  const attributes = { class: 'secondary', href: url, target: '_blank', rel: 'noopener noreferrer' }
+  return [html('a', attributes, t('prize.open'))]
 }
 
-function note(words: string | Words): HTMLElement {
+export function note(words: string | Words): HTMLElement {
   return write(html('p', { class: 'note' }), words)
 }
 

@@ -1,17 +1,15 @@
 /**
- * The sections around the wheel: the games of the link above it, earlier wins and the chances below. The fourth is in
- * check-all.ts.
+ * The sections around the wheel: the games of the link above it, the way to the wallet and the chances below. The
+ * fourth is in check-all.ts.
  */
-import type { Play, Session, Unavailable } from '../api.ts'
+import { isRefused, loadWalletToken, type Play, type Session, type Unavailable } from '../api.ts'
 import { type Chance, chancesNow } from '../wheel/availability.ts'
 import type * as CheckAll from '../proof/check-all.ts'
-import { byId, fillSection, html } from './dom.ts'
+import { button, byId, fillSection, html } from './dom.ts'
 import { formatShare, formatTime, t } from '../texts/i18n.ts'
 import { write } from '../texts/own-texts.ts'
-import { prizeDetails, prizeName } from './prize.ts'
 import type { Segment, Wheel } from '../wheel/published.ts'
 import type { Evidence } from '../proof/verify.ts'
-import { verifyButton } from '../proof/verify-button.ts'
 
 /** The cards of a link that opens several campaigns. Other links don't load them. */
 export function showGames(
@@ -29,12 +27,12 @@ export function showGames(
 /** Every play that this page has seen, by its number. */
 const plays = new Map<number, Play>()
 
-/** The wins, and everything that can be verified. */
-export function showPlays(session: Session, evidence: Evidence): void {
+/** The way to the prizes, and everything that can be verified. */
+export function showPlays(token: string | null, session: Session, evidence: Evidence): void {
   const { wins, lastPlay } = session
   for (const play of [...wins, ...(lastPlay === null ? [] : [lastPlay])]) plays.set(play.playNumber, play)
   const newestFirst = [...plays.values()].toSorted((one, other) => other.playNumber - one.playNumber)
-  showWins(session, evidence)
+  showWins(session, token)
   showFairness(session, newestFirst, evidence)
 }
 
@@ -46,19 +44,24 @@ function showFairness(...shown: Parameters<typeof CheckAll.showFairness>): void 
   )
 }
 
-function showWins({ wins, settledWins }: Session, evidence: Evidence): void {
-  byId('wins').hidden = wins.length === 0
-  const items = wins.map((play) =>
-    html(
-      'li',
-      {},
-      write(html('h3'), prizeName(play)),
-      html('p', { class: 'note' }, html('time', { datetime: play.playedAt }, formatTime(play.playedAt))),
-      ...prizeDetails(play, settledWins),
-      verifyButton(play, evidence),
-    ),
-  )
-  fillSection('wins', t('wins.title', { count: wins.length }), html('ul', { class: 'wins' }, ...items))
+/** Opens the wallet, which has the whole list. Spins were added to the balance. */
+function showWins({ wins }: Session, token: string | null): void {
+  const count = wins.filter(({ prize }) => prize.kind !== 'spins').length
+  const isShown = count > 0 && token !== null
+  byId('wins').hidden = !isShown
+  if (!isShown) return
+  const open = button('secondary', t('wins.title', { count }), async () => {
+    const answer = await loadWalletToken(token)
+    const root = document.documentElement.dataset.root ?? '../'
+    if (!isRefused(answer)) location.assign(`${root}wallet/?token=${answer.token}${askedLanguage()}#game`)
+  })
+  byId('wins').replaceChildren(open)
+}
+
+/** The wallet speaks the same language. */
+function askedLanguage(): string {
+  const asked = new URLSearchParams(location.search).get('lang')
+  return asked === null ? '' : `&lang=${encodeURIComponent(asked)}`
 }
 
 export function showOdds(wheel: Wheel, unavailable: readonly Unavailable[]): void {
