@@ -17,9 +17,11 @@ const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
 const inBerlin = { timezoneId: 'Europe/Berlin' }
-const freeSpins = { path: '/m/test-demo/campaigns/main', ready: 'Clocks change' }
+const freeSpins = { path: '/m/test-demo/campaigns/main?tab=free-spins', ready: 'Clocks change' }
 const shots: Shot[] = [
   { ...wide, name: 'console-campaigns', path: '/m/demo/campaigns', ready: 'Stock left' },
+  { ...tall, name: 'console-campaign', path: '/m/demo/campaigns/main', ready: 'Won a prize' },
+  { ...phone, name: 'console-phone-campaign', path: '/m/demo/campaigns/main', ready: 'Won a prize' },
   { ...wide, name: 'console-calendar', path: '/m/demo/campaigns?tab=calendar', ready: 'Advent' },
   { ...tall, name: 'console-overview', path: '/m/demo/overview', ready: chartsToo },
   { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'No changes since version' },

@@ -25,6 +25,8 @@ const views = [
   '/campaigns',
   '/campaigns?tab=calendar',
   '/campaigns/main',
+  '/campaigns/main?tab=settings',
+  '/campaigns/main?tab=free-spins',
   '/wheels',
   '/wheels/main',
   '/wheels/main?tab=schedule',

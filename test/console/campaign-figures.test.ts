@@ -34,8 +34,17 @@ describe('figures of campaigns in the console', onLanding, () => {
     const cells = await main.getByRole('cell').allTextContents()
     assert.deepEqual(cells.slice(4, 6), ['1', '2'], 'plays and cost')
     assert.match(await page.getByRole('navigation').getByRole('link').first().innerText(), /Campaigns/)
+    const { body } = await api.call('GET', '/campaigns/main?figures=true')
+    assert.deepEqual(body.figures, (await api.call('GET', '/campaigns?figures=true')).body.campaigns[0].figures)
+    await page.getByRole('link', { name: 'Main', exact: true }).click()
+    await page.getByRole('region', { name: 'Stock left' }).getByText('8 of 9').waitFor()
+    const today = page.getByRole('region', { name: 'Today so far' })
+    await today.getByText('Yesterday 0').first().waitFor()
+    assert.match(await today.innerText(), /Plays\s+1\s[\s\S]*Cost\s+2\s/)
+    await page.frameLocator('iframe').locator('#action').waitFor()
     const views = [
       'campaigns',
+      'campaigns/main',
       'reports?campaign=summer',
       'plays?campaign=summer',
       'players/ann?campaign=summer',

@@ -33,7 +33,9 @@ describe('campaigns in the console', () => {
       await page.getByRole('button', { name: 'Holiday season' }).click()
       await page.getByRole('button', { name: 'Create', exact: true }).dblclick()
       await page.getByRole('heading', { name: 'Summer sale' }).waitFor()
-      await page.getByText('Publish the wheel first').waitFor()
+      await page.getByText('Publish the wheel Summer sale first').waitFor()
+      await page.getByRole('heading', { name: 'What players will see' }).waitFor()
+      await page.getByRole('tab', { name: 'Settings' }).click()
       assert.equal(await page.getByRole('alert').filter({ hasText: 'campaign with this id' }).count(), 0)
       assert.match(
         await page.getByRole('combobox', { name: 'Wheel', exact: true }).inputValue(),
@@ -45,8 +47,9 @@ describe('campaigns in the console', () => {
       assert.deepEqual([draft.name, draft.segments[0].id], ['Summer sale', 'sweets'])
 
       await page.getByRole('button', { name: 'Pause' }).click()
-      await page.getByText('The campaign is also paused. Resume it as well.').waitFor()
       await page.getByText('Paused', { exact: true }).waitFor()
+      await page.getByRole('tab', { name: 'Overview' }).click()
+      await page.getByRole('link', { name: 'The campaign is also paused. Resume it as well.' }).click()
       await page.getByRole('button', { name: 'Resume' }).click()
       assert.equal((await api.call('POST', '/wheels/summer-sale/publication')).status, 200)
       await page.getByLabel('Opens').fill('2031-06-01T09:00')
@@ -183,6 +186,7 @@ describe('campaigns in the console', () => {
       await api.call('POST', '/wheels/autumn/publication')
       await page.getByRole('link', { name: 'Campaigns' }).click()
       await page.getByRole('link', { name: 'Main', exact: true }).click()
+      await page.getByRole('tab', { name: 'Settings' }).click()
       await page.getByRole('combobox', { name: 'Next wheel' }).click()
       await page.getByRole('option', { name: 'Autumn' }).click()
       await page.getByLabel('Change at').fill(`${day}T18:00`)
@@ -211,6 +215,8 @@ describe('campaigns in the console', () => {
     await page.getByRole('listitem').getByText('no start').waitFor()
     await page.getByRole('link', { name: 'Main', exact: true }).click()
     await page.getByRole('heading', { name: 'How players get here' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Show the QR code' }).count(), 0)
+    await page.getByRole('tab', { name: 'Settings' }).click()
     assert.ok(await page.getByLabel('Name', { exact: true }).isDisabled())
     for (const name of ['Save', 'Pause', 'Duplicate'])
       assert.equal(await page.getByRole('button', { name }).count(), 0)

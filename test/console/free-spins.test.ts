@@ -38,7 +38,7 @@ describe('free spins in the console', onLanding, () => {
       role: 'editor',
       timezoneId: 'Europe/Berlin',
     })
-    await page.goto(`${suite.server.url}/console/m/test-${live.merchant.slug}/campaigns/main`)
+    await page.goto(`${suite.server.url}/console/m/test-${live.merchant.slug}/campaigns/main?tab=free-spins`)
     const choose = async (field: string, option: string) => {
       await page.getByRole('combobox', { name: field }).click()
       await page.getByRole('option', { name: option, exact: true }).click()

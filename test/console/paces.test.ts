@@ -75,6 +75,11 @@ describe('paced prizes in the console', onLanding, () => {
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText(/^The run of A mug ends when you publish/).waitFor()
     await page.keyboard.press('Escape')
+    const home = `/console/m/${api.merchant.slug}/campaigns/main`
+    await page.evaluate((address) => history.pushState(null, '', address), home)
+    await page.getByRole('region', { name: 'Stock left' }).getByText('4 of 4').waitFor()
+    assert.equal(await page.getByText('A mug has run out').count(), 0)
+    await page.goBack()
 
     now = start + 2 * hour + 60_000
     await sealAll(suite.server.ctx.db, { now: new Date(now) })

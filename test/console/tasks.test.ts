@@ -36,23 +36,33 @@ describe('in the console', () => {
     }
   })
 
-  test('the first steps create a token, and the commands that they show work when pasted', async (t) => {
+  test('the first steps lead to commands that work when pasted, and to a spin on a phone', async (t) => {
     const { db } = suite.server.ctx
     const merchant = await createMerchant(db, { slug: 'first-steps', name: 'Newcomer', now: new Date() })
     const { page } = await openConsole(t, suite, { testMerchant: { merchant, token: '' }, role: 'owner' })
+    await page.getByRole('button', { name: 'Give players spins' }).click()
     await page.getByRole('button', { name: 'Create a token now' }).click()
     const line = page.locator('pre', { hasText: 'increaseSpin' })
     await line.waitFor()
     const granted = await bash('bash', ['-c', `${await line.textContent()} -sS`])
     assert.deepEqual(JSON.parse(granted.stdout), { playerId: 'alice', spinCount: 5 })
-    await page.getByRole('button', { name: 'Open a game link and spin' }).click()
     const ask = page.locator('pre', { hasText: 'game/sso' })
     await ask.waitFor()
     const linked = await bash('bash', ['-c', `${await ask.textContent()} -sS`])
     assert.match((JSON.parse(linked.stdout) as { link: string }).link, /\/spinthewheel\/\?token=/)
     await page.reload()
-    await page.getByRole('button', { name: 'Open a game link and spin' }).click()
-    await page.locator('pre', { hasText: '<your token>' }).waitFor()
+    await page.getByRole('button', { name: 'Give players spins' }).click()
+    await page.locator('pre', { hasText: '<your token>' }).first().waitFor()
+
+    await page.getByRole('button', { name: 'See it on your own phone' }).click()
+    await page.getByRole('button', { name: 'Show the QR code' }).click()
+    await page.getByRole('img', { name: 'QR code of the game link' }).waitFor()
+    const link = await page.getByLabel('Game link', { exact: true }).textContent()
+    const phone = await openPage(t, suite, { viewport: { width: 390, height: 844 } })
+    await phone.page.goto((link ?? '').replace('http://127.0.0.1:8080', suite.server.url))
+    await phone.page.locator('#action').click()
+    await phone.page.locator('body:is([data-state="won"], [data-state="noLuck"])').waitFor()
+    await page.getByRole('button', { name: /See it on your own phone\s*Done/ }).waitFor()
   })
 
   test(

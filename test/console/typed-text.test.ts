@@ -74,7 +74,7 @@ test('a field that is not valid keeps its text: another tab and publishing wait 
   assert.match(page.url(), /wheels\/main/)
   await afterWin.fill('')
   await saved(page)
-  await page.goto(`${suite.server.url}/console/m/${api.merchant.slug}/campaigns/main`)
+  await page.goto(`${suite.server.url}/console/m/${api.merchant.slug}/campaigns/main?tab=settings`)
   const description = page.getByLabel('Description', { exact: true })
   await description.fill(long)
   await chooseGerman()

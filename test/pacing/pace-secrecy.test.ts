@@ -85,6 +85,7 @@ describe('while a run lasts', () => {
       .map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'none'))
     paths.push(
       '/api/v1/campaigns?figures=true',
+      '/api/v1/campaigns/main?figures=true',
       '/api/v1/plays?playerId=pia',
       '/api/v1/reports/days?format=csv',
     )

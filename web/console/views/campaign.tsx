@@ -1,26 +1,30 @@
-/** One campaign: its state, its settings, and how players reach it. */
-import { Alert, Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+/** One campaign: its state and dates, how it is doing, and its settings. */
+import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { CampaignAnswer } from '../../../src/http/answers/campaigns.ts'
 import { Confirm } from '../parts/confirm.tsx'
-import { Icon } from '../parts/icons.tsx'
 import { Loaded, PageHead } from '../parts/states.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { mayLeaveTab } from '../parts/unsaved.ts'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
-import { CampaignState, purseText } from './campaigns.tsx'
+import { CampaignDates, CampaignState } from './campaigns.tsx'
 import { CampaignSettings } from './campaigns/campaign-settings.tsx'
 import { useCampaignChange } from './campaigns/change-campaign.ts'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
 import { FreeSpins } from './campaigns/free-spins.tsx'
+import { CampaignHome } from './campaigns/home/campaign-home.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
 import { Promote } from './test-mode/promote.tsx'
 import { Visitors } from './visitors/visitors.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
-  const campaign = useRead<CampaignAnswer>(['campaigns', 'one', slug], `/api/v1/campaigns/${slug}`)
+  const campaign = useRead<CampaignAnswer>(
+    ['campaigns', 'one', slug],
+    `/api/v1/campaigns/${slug}?figures=true`,
+    { refetchInterval: 30_000 },
+  )
   return (
     <Loaded query={campaign}>
       {(data) => (
@@ -29,16 +33,28 @@ export function CampaignView({ slug }: { slug: string }) {
             <Actions campaign={data} />
           </PageHead>
           <Stack gap="lg">
-            <CampaignState campaign={data} />
-            <Explanation campaign={data} />
+            <Group gap="md">
+              <CampaignState campaign={data} />
+              <CampaignDates campaign={data} />
+            </Group>
             <AddressTabs
               label={t('campaign.tabs')}
               mayLeave={mayLeaveTab}
               tabs={[
                 {
-                  value: 'campaign',
-                  label: t('campaign.tabCampaign'),
+                  value: 'home',
+                  label: t('campaign.tabHome'),
+                  content: <CampaignHome campaign={data} />,
+                },
+                {
+                  value: 'settings',
+                  label: t('campaign.settings'),
                   content: <Settings campaign={data} />,
+                },
+                {
+                  value: 'free-spins',
+                  label: t('free.title'),
+                  content: <FreeSpins campaign={data} />,
                 },
                 {
                   value: 'visitors',
@@ -58,25 +74,8 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
   return (
     <Stack gap="lg">
       <CampaignSettings campaign={campaign} />
-      <FreeSpins campaign={campaign} />
       <NextWheel campaign={campaign} />
-      <Reach campaign={campaign} />
     </Stack>
-  )
-}
-
-/** What stands between the campaign and its players. */
-function Explanation({ campaign }: { campaign: CampaignAnswer }) {
-  const { merchant } = useApi()
-  if (campaign.state !== 'draft') return null
-  return (
-    <Alert color="blue" variant="light" icon={<Icon name="info" />}>
-      {t('campaign.draftText')}{' '}
-      <Anchor component={Link} inherit href={`/m/${merchant}/wheels/${campaign.wheel}`}>
-        {campaign.wheelName}
-      </Anchor>
-      {campaign.pausedAt === null ? null : <Text size="sm">{t('campaign.pausedToo')}</Text>}
-    </Alert>
   )
 }
 
@@ -132,38 +131,5 @@ function Actions({ campaign }: { campaign: CampaignAnswer }) {
       />
       <DuplicateCampaign opened={asked === 'copy'} campaign={campaign} onClose={() => setAsked(null)} />
     </>
-  )
-}
-
-/** How players get spins and links for this campaign. */
-function Reach({ campaign }: { campaign: CampaignAnswer }) {
-  const { merchant } = useApi()
-  const isMain = campaign.campaign === 'main'
-  return (
-    <Paper component="section" aria-labelledby="campaign-reach">
-      <Title order={2} id="campaign-reach" mb="sm">
-        {t('campaign.reach')}
-      </Title>
-      <Stack gap="xs">
-        <Text size="sm">
-          {t('campaigns.spins')}: {purseText(campaign)}
-        </Text>
-        <Text size="sm">{t(isMain ? 'campaign.reachMain' : 'campaign.reachBound')}</Text>
-        {isMain ? null : (
-          <Group gap="xs">
-            <Code>
-              wheelhouse token issue {merchant} --campaign {campaign.campaign}
-            </Code>
-            <Anchor
-              component={Link}
-              size="sm"
-              href={`/m/${merchant}/developers?new=token&campaign=${campaign.campaign}`}
-            >
-              {t('campaign.issue')}
-            </Anchor>
-          </Group>
-        )}
-      </Stack>
-    </Paper>
   )
 }

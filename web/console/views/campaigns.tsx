@@ -185,7 +185,7 @@ export function CampaignState({ campaign }: { campaign: CampaignAnswer }) {
   )
 }
 
-function CampaignDates({ campaign }: { campaign: CampaignAnswer }) {
+export function CampaignDates({ campaign }: { campaign: CampaignAnswer }) {
   const { opensAt, endsAt, timeZone } = campaign
   if (opensAt === null && endsAt === null) return <Text size="sm">{t('campaigns.noDates')}</Text>
   return (

@@ -33,6 +33,11 @@ import { momentIn } from '../query.ts'
 import { RevisionHeaders, revisionIn } from '../revision.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
+const figuresQuery = {
+  figures: Type.Optional(
+    Type.Boolean({ description: 'True for plays, cost and stock left of each campaign.' }),
+  ),
+}
 
 /** Campaigns. They are read and changed like wheels. */
 export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app) => {
@@ -51,9 +56,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
           archived: Type.Optional(
             Type.Boolean({ description: 'True for the archived campaigns instead of the others.' }),
           ),
-          figures: Type.Optional(
-            Type.Boolean({ description: 'True for plays, cost and stock left of each campaign.' }),
-          ),
+          ...figuresQuery,
         }),
         response: { 200: CampaignsAnswer },
       },
@@ -95,11 +98,16 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
         operationId: 'readCampaign',
         summary: 'Read a campaign',
         params: CampaignName,
+        querystring: Type.Object(figuresQuery),
         response: { 200: CampaignAnswer },
       },
     },
     async (request, reply) => {
-      return tagged(reply, await campaignNamed(request, request.params.campaign), nowOf(request))
+      const campaign = await campaignNamed(request, request.params.campaign)
+      const shown = tagged(reply, campaign, nowOf(request))
+      if (request.query.figures !== true) return shown
+      const figuresOf = await readFigures(ctx, callingMerchant(request), [campaign])
+      return { ...shown, figures: figuresOf(campaign) }
     },
   )
 

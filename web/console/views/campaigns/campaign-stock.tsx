@@ -1,5 +1,6 @@
-import { Progress, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
+import { StockProgress } from '../../parts/stock-bar.tsx'
 import { formatNumber, t } from '../../texts.ts'
 
 type Stock = NonNullable<CampaignAnswer['figures']>['stock'][number]
@@ -30,22 +31,16 @@ export function CampaignStock({ campaign: { state, figures } }: { campaign: Camp
   )
 }
 
-function Prize({ prize }: { prize: Stock }) {
-  const share = shareOf(prize)
+function Prize({ prize: { label, left, total } }: { prize: Stock }) {
   return (
     <div>
-      <Text size="xs">{textOf(prize)}</Text>
-      <Progress
-        size="xs"
-        value={share * 100}
-        color={share < 0.1 ? 'red' : share < 0.25 ? 'orange' : 'teal'}
-        aria-label={t('stock.of', { prize: prize.label })}
-      />
+      <Text size="xs">{textOf({ label, left, total })}</Text>
+      <StockProgress size="xs" label={label} left={left} total={total} />
     </div>
   )
 }
 
-function textOf({ label, left, total }: Stock): string {
+function textOf({ label, left, total }: Omit<Stock, 'prizeId'>): string {
   return `${label}: ${t('stock.left', { left: formatNumber(left), all: formatNumber(total) })}`
 }
 

@@ -12,10 +12,10 @@ import { useApi, useRead } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
 import { useStocks } from './stock-left.tsx'
 
-const soonMs = 7 * 86_400_000
-const lowShare = 0.1
+export const soonMs = 7 * 86_400_000
+export const lowShare = 0.1
 
-/** The list of problems that need attention. Hidden if there are none. */
+/** What needs attention, of all campaigns. */
 export function Attention() {
   const notes = [
     ...useScheduleNotes(),
@@ -25,6 +25,11 @@ export function Attention() {
     ...useWebhookNotes(),
     ...useTokenNotes(),
   ]
+  return <Notes notes={notes} />
+}
+
+/** Hidden if there are none. */
+export function Notes({ notes }: { notes: ReactNode[] }) {
   if (notes.length === 0) return null
   return (
     <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t('attention.title')}>
@@ -37,7 +42,7 @@ export function Attention() {
   )
 }
 
-function To({ path, children }: { path: string; children: ReactNode }) {
+export function To({ path, children }: { path: string; children: ReactNode }) {
   const { merchant } = useApi()
   return (
     <Anchor component={Link} href={`/m/${merchant}${path}`} size="sm" c="inherit" underline="always">

@@ -1,4 +1,4 @@
-/** The first steps, from an empty merchant to the first link. Hidden once all are done or the person hides them. */
+/** The first steps, from an empty merchant to a spin on one's own phone. Hidden once all are done, or by hand. */
 import {
   Anchor,
   Button,
@@ -17,16 +17,16 @@ import { Link } from 'wouter'
 import type { PlayersAnswer } from '../../../../src/http/answers/players.ts'
 import type { PlaysAnswer } from '../../../../src/http/answers/plays.ts'
 import type { TokensAnswer } from '../../../../src/http/answers/tokens.ts'
-import type { WebhooksAnswer } from '../../../../src/http/answers/webhooks.ts'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useApi, useMay, useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { grantLine, linkLine } from '../curl.ts'
+import { OnYourPhone } from '../campaigns/home/on-your-phone.tsx'
 import { useFreshToken, useIssueToken } from '../fresh-token.ts'
 
-type Step = { name: 'token' | 'call' | 'wheel' | 'link' | 'webhook'; isDone: boolean; body: ReactNode }
+type Step = { name: 'wheel' | 'call' | 'phone'; isDone: boolean; body: ReactNode }
 
 export function Checklist() {
   const { merchant } = useApi()
@@ -105,28 +105,15 @@ function Steps({ steps }: { steps: Step[] }) {
 /** Derives the finished steps from the merchant's data. Undefined until all of it is loaded. */
 function useSteps(): Step[] | undefined {
   const { merchant } = useApi()
-  const fresh = useFreshToken()
-  const issue = useIssueToken()
   const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')
   const players = useRead<PlayersAnswer>(['players', 'any'], '/api/v1/players?limit=1')
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const plays = useRead<PlaysAnswer>(['plays', 'any'], '/api/v1/plays?limit=1', {
     refetchInterval: 5_000,
   })
-  const webhooks = useRead<WebhooksAnswer>(['webhooks'], '/api/v1/webhooks')
-  if (!tokens.data || !players.data || !wheels.data || !plays.data || !webhooks.data) return undefined
+  if (!tokens.data || !players.data || !wheels.data || !plays.data) return undefined
   const base = `/m/${merchant}`
   return [
-    {
-      name: 'token',
-      isDone: tokens.data.tokens.some((token) => token.revokedAt === null),
-      body: <TokenStep base={base} issue={issue} />,
-    },
-    {
-      name: 'call',
-      isDone: players.data.players.length > 0,
-      body: <CallStep token={fresh} />,
-    },
     {
       name: 'wheel',
       isDone: wheels.data.wheels.some((wheel) => wheel.draftRevision > 1),
@@ -140,27 +127,51 @@ function useSteps(): Step[] | undefined {
       ),
     },
     {
-      name: 'link',
-      isDone: plays.data.plays.length > 0,
-      body: <LinkStep token={fresh} />,
+      name: 'call',
+      isDone: players.data.players.length > 0,
+      body: (
+        <CallStep base={base} hasToken={tokens.data.tokens.some(({ revokedAt }) => revokedAt === null)} />
+      ),
     },
     {
-      name: 'webhook',
-      isDone: webhooks.data.webhooks.length > 0,
-      body: (
-        <Group>
-          <Text size="sm">{t('checklist.webhookText')}</Text>
-          <Button component={Link} href={`${base}/developers?tab=webhooks`} size="xs">
-            {t('webhooks.add')}
-          </Button>
-        </Group>
-      ),
+      name: 'phone',
+      isDone: plays.data.plays.length > 0,
+      body: <OnYourPhone campaign="main" />,
     },
   ]
 }
 
-function TokenStep({ base, issue }: { base: string; issue: ReturnType<typeof useIssueToken> }) {
+const tokenPlace = '<your token>'
+
+/** By hand, or by the merchant's server, with lines that show how. */
+function CallStep({ base, hasToken }: { base: string; hasToken: boolean }) {
+  const fresh = useFreshToken()
+  const token = fresh ?? tokenPlace
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {t('checklist.byHand')}{' '}
+        <Anchor component={Link} href={`${base}/players`} size="sm" underline="always">
+          {t('checklist.toPlayers')}
+        </Anchor>
+      </Text>
+      {hasToken ? (
+        <>
+          <Text size="sm">{t(fresh === null ? 'checklist.callText' : 'checklist.callTextFresh')}</Text>
+          <CopyText text={grantLine(location.origin, token)} label={t('tokens.line')} />
+          <Text size="sm">{t('checklist.linkText')}</Text>
+          <CopyText text={linkLine(location.origin, token)} label={t('checklist.linkLine')} />
+        </>
+      ) : (
+        <TokenStep base={base} />
+      )}
+    </Stack>
+  )
+}
+
+function TokenStep({ base }: { base: string }) {
   const may = useMay()
+  const issue = useIssueToken()
   return (
     <Group>
       <Text size="sm">{t('checklist.tokenText')}</Text>
@@ -181,39 +192,5 @@ function TokenStep({ base, issue }: { base: string; issue: ReturnType<typeof use
         <Text size="sm">{t('checklist.askOwner')}</Text>
       )}
     </Group>
-  )
-}
-
-const tokenPlace = '<your token>'
-
-function CallStep({ token }: { token: string | null }) {
-  return (
-    <Stack gap="xs">
-      <Text size="sm">{t(token === null ? 'checklist.callText' : 'checklist.callTextFresh')}</Text>
-      <CopyText text={grantLine(location.origin, token ?? tokenPlace)} label={t('tokens.line')} />
-      <TextToPlayers text={t('checklist.byHand')} />
-    </Stack>
-  )
-}
-
-function LinkStep({ token }: { token: string | null }) {
-  return (
-    <Stack gap="xs">
-      <TextToPlayers text={t('checklist.linkText')} />
-      <CopyText text={linkLine(location.origin, token ?? tokenPlace)} label={t('tokens.line')} />
-    </Stack>
-  )
-}
-
-/** A sentence that ends with a link to the players. */
-function TextToPlayers({ text }: { text: string }) {
-  const { merchant } = useApi()
-  return (
-    <Text size="sm">
-      {text}{' '}
-      <Anchor component={Link} href={`/m/${merchant}/players`} size="sm" underline="always">
-        {t('checklist.toPlayers')}
-      </Anchor>
-    </Text>
   )
 }

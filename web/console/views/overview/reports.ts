@@ -33,6 +33,6 @@ export function usePrizeReport(days: number) {
   )
 }
 
-function dayBack(now: number, days: number): string {
+export function dayBack(now: number, days: number): string {
   return new Date(now - days * 86_400_000).toISOString().slice(0, 10)
 }

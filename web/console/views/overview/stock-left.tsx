@@ -1,10 +1,11 @@
-import { Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { Paper, Stack, Title } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { WheelAnswer, WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Empty, Waiting } from '../../parts/states.tsx'
+import { StockBar } from '../../parts/stock-bar.tsx'
 import { useApi, useRead } from '../../session.tsx'
-import { formatNumber, t } from '../../texts.ts'
+import { t } from '../../texts.ts'
 
 type StockOfWheel = VersionsAnswer['stocks'][number] & { wheel: string; label: string }
 
@@ -52,34 +53,16 @@ export function StockLeft() {
         <Empty icon="prizes" title={t('stock.none')} text={t('stock.noneText')} />
       ) : (
         <Stack gap="sm">
-          {stocks.map((one) => (
-            <Row key={`${one.wheel} ${one.prize}`} stock={one} />
+          {stocks.map(({ wheel, prize, label, stock, given }) => (
+            <StockBar
+              key={`${wheel} ${prize}`}
+              label={label}
+              left={(stock ?? 0) - given}
+              total={stock ?? 0}
+            />
           ))}
         </Stack>
       )}
     </Paper>
-  )
-}
-
-function Row({ stock }: { stock: StockOfWheel }) {
-  const all = stock.stock ?? 0
-  const left = all - stock.given
-  const share = all === 0 ? 0 : left / all
-  return (
-    <div>
-      <Group justify="space-between" mb={4} wrap="nowrap">
-        <Text size="sm" fw={600} truncate>
-          {stock.label}
-        </Text>
-        <Text size="sm" className="number nowrap">
-          {t('stock.left', { left: formatNumber(left), all: formatNumber(all) })}
-        </Text>
-      </Group>
-      <Progress
-        value={share * 100}
-        color={share < 0.1 ? 'red' : share < 0.25 ? 'orange' : 'teal'}
-        aria-label={t('stock.of', { prize: stock.label })}
-      />
-    </div>
   )
 }

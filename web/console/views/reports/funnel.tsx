@@ -5,12 +5,12 @@ import { formatNumber, formatShare, t } from '../../texts.ts'
 import { type ReportFilter, useReport } from './use-report-filter.ts'
 
 /** How far visits came, from opening the game to a redeemed prize. */
-export function Funnel({ filter }: { filter: ReportFilter }) {
+export function Funnel({ filter, title }: { filter: ReportFilter; title?: string }) {
   const report = useReport<FunnelReport>('funnel', filter)
   return (
     <Paper component="section" aria-labelledby="funnel-title">
       <Title order={2} id="funnel-title">
-        {t('reports.funnel')}
+        {title ?? t('reports.funnel')}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
         {t('reports.funnelText')}

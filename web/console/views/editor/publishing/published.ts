@@ -9,7 +9,7 @@ import { differences } from '../draft/change.ts'
 export type Published = ReturnType<typeof usePublished>
 
 export function usePublished(slug: string, draft: WheelDocument, version: number | null) {
-  const live = useLiveVersion(slug, version)
+  const live = useVersion(slug, version)
   const document = live.data?.document
   /** Changes of the draft against the published version; null if there is none. */
   const unpublishedCount = useMemo(
@@ -25,8 +25,8 @@ export function usePublished(slug: string, draft: WheelDocument, version: number
   }
 }
 
-/** The published document. It never changes. */
-function useLiveVersion(slug: string, version: number | null) {
+/** A published document. It never changes. */
+export function useVersion(slug: string, version: number | null) {
   const api = useApi()
   return useQuery({
     queryKey: [api.merchant, 'version', slug, version],

@@ -1,13 +1,13 @@
 import { Button, Collapse, Group, Paper, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { AuditAnswer } from '../../../../../src/http/answers/audit-log.ts'
-import type { VersionAnswer, VersionsAnswer } from '../../../../../src/http/answers/versions.ts'
+import type { VersionsAnswer } from '../../../../../src/http/answers/versions.ts'
 import { CopyText } from '../../../parts/copy.tsx'
 import { Loaded } from '../../../parts/states.tsx'
-import { useRead } from '../../../session.tsx'
 import { formatTime, t } from '../../../texts.ts'
 import { differences } from '../draft/change.ts'
 import { Differences } from './differences.tsx'
+import { useVersion } from './published.ts'
 
 /** A published version: when and by whom, and on request what it changed, and its hash. */
 export function VersionCard(props: {
@@ -70,11 +70,6 @@ function VersionChanges({ slug, version }: { slug: string; version: number }) {
       )}
     </Loaded>
   )
-}
-
-function useVersion(slug: string, version: number) {
-  const path = `/api/v1/wheels/${slug}/versions/${version}`
-  return useRead<VersionAnswer>(['version', slug, version], path, { staleTime: Infinity })
 }
 
 function nameOf({ id, name, kind }: AuditAnswer['actor']): string {
