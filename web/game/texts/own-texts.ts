@@ -1,5 +1,6 @@
 /** The merchant's own texts in the language of the player: the best there is, else the wheel's default language. */
 import { preferredTags } from './i18n.ts'
+import { breakable } from './breakable.ts'
 import type { OwnText, Translations, Wheel } from '../wheel/published.ts'
 
 /** A text of the merchant and its language, if that is known. */
@@ -33,7 +34,7 @@ export function localised(wheel: Wheel): Wheel {
 /** Shows a text, and says in which language it is unless it is the page's: it may be read aloud in another voice. */
 export function write<T extends Element>(element: T, words: string | Words): T {
   const { text, lang } = typeof words === 'string' ? { text: words, lang: null } : words
-  element.textContent = text
+  element.textContent = breakable(text, lang ?? document.documentElement.lang)
   markLanguage(element, lang)
   return element
 }
