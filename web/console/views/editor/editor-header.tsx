@@ -1,16 +1,15 @@
 import { ActionIcon, Badge, Button, Group, Text, Title, Tooltip } from '@mantine/core'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import type { WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
-import { useAction } from '../../parts/action.ts'
+import type { WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { tellDone, tellProblem } from '../../parts/notify.ts'
-import { useApi, useRefresh } from '../../session.tsx'
+import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { CampaignsOfWheel } from '../campaigns/campaigns-of-wheel.tsx'
 import { Promote } from '../test-mode/promote.tsx'
 import { versionText, WheelState } from '../wheels.tsx'
 import type { Saving } from './draft/saving.ts'
+import { PauseButton } from './pause-button.tsx'
 
 /** The name and state of the wheel, and what can be done with it. */
 export const EditorHeader = memo(
@@ -91,34 +90,6 @@ function StepButton(props: { name: 'undo' | 'redo'; isEnabled: boolean; onClick:
         <Icon name={props.name} />
       </ActionIcon>
     </Tooltip>
-  )
-}
-
-function PauseButton(props: { slug: string; isPaused: boolean; onChanged: (summary: WheelSummary) => void }) {
-  const { slug, isPaused, onChanged } = props
-  const api = useApi()
-  const refresh = useRefresh()
-  const pause = useAction({
-    mutationFn: (isPause: boolean) =>
-      isPause
-        ? api.put<WheelAnswer>(`/api/v1/wheels/${slug}/pause`).then(({ data }) => data)
-        : api.del<WheelAnswer>(`/api/v1/wheels/${slug}/pause`),
-    onSuccess: async (changed) => {
-      onChanged(changed)
-      await refresh('wheels')
-      tellDone(changed.pausedAt === null ? t('editor.resumed') : t('editor.pausedNow'))
-    },
-    onError: tellProblem,
-  })
-  return (
-    <Button
-      variant="default"
-      loading={pause.isPending}
-      leftSection={<Icon name={isPaused ? 'play' : 'pause'} size={16} />}
-      onClick={() => pause.mutate(!isPaused)}
-    >
-      {isPaused ? t('editor.resume') : t('editor.pause')}
-    </Button>
   )
 }
 

@@ -8,6 +8,7 @@ import { Empty, Loaded } from '../../../parts/states.tsx'
 import { Term } from '../../../parts/term.tsx'
 import { useApi, useRead } from '../../../session.tsx'
 import { formatNumber, formatZoned, t } from '../../../texts.ts'
+import { RunLines } from './run-lines.tsx'
 
 export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument }) {
   const paces = useRead<PacesAnswer>(['paces', slug], `/api/v1/wheels/${slug}/paces`)
@@ -97,49 +98,7 @@ function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string
           {t('pace.countedUntil', { time: formatZoned(pace.countedUntil, zone) })}
         </Text>
       )}
-      <Lines pace={pace} />
+      <RunLines pace={pace} />
     </Paper>
-  )
-}
-
-const [width, height] = [600, 160]
-
-/**
- * Lines in one drawing: no charting library is needed for that. The numbers above say the same. What was released is
- * known only after the end.
- */
-function Lines({ pace: { points, units, released: total } }: { pace: PaceAnswer }) {
-  if (points.length === 0) return null
-  const line = (of: (point: PaceAnswer['points'][number]) => number) =>
-    points
-      .map((point, index) => {
-        const x = (index / (points.length - 1)) * width
-        return `${x.toFixed(1)},${(height - (of(point) / units) * height).toFixed(1)}`
-      })
-      .join(' ')
-  const chart = total === null ? 'pace.chartGiven' : 'pace.chart'
-  return (
-    <>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t(chart)} width="100%">
-        {total === null ? null : (
-          <polyline
-            points={line(({ released }) => released ?? 0)}
-            fill="none"
-            stroke="#2563eb"
-            strokeWidth="2"
-          />
-        )}
-        <polyline
-          points={line(({ given }) => given)}
-          fill="none"
-          stroke="#ea580c"
-          strokeWidth="2"
-          strokeDasharray="6 3"
-        />
-      </svg>
-      <Text size="sm" c="dimmed">
-        {t(total === null ? 'pace.legendGiven' : 'pace.legend')}
-      </Text>
-    </>
   )
 }
