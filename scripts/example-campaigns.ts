@@ -19,7 +19,7 @@ export async function addCampaigns(
   for (const { id, name, from, to, plays, priority } of campaigns) {
     await publishAs(id, wheelOf(wheel, name))
     const dates = { opensAt: dayFromNow(from), closesAt: dayFromNow(to) }
-    await call('campaigns', { campaign: id, name, wheel: id, priority, ...dates })
+    await call('campaigns', { campaign: id, name, wheel: id, priority, ...dates, texts: { en: { name } } })
     await call('grants', { playerId: 'ann', spins: 3, campaign: id })
     for (let player = 0; player < plays; player += 1) await play(`${id}-${player}`, id)
   }

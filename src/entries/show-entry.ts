@@ -24,7 +24,7 @@ export async function showEntry(
     closesAt: closesAt?.toISOString() ?? null,
     now: now.toISOString(),
     merchant: { name: merchant.name },
-    campaign: { campaign: wheel.campaign.slug, name: wheel.campaignName, texts: wheel.campaignTexts },
+    campaign: { campaign: wheel.campaign.slug, name: wheel.nameForPlayers, texts: wheel.campaignTexts },
     isTest: isTest(merchant),
     wheel: {
       hash: wheel.sha256,

@@ -75,7 +75,7 @@ export async function openSession(
     expiresAt: claims.expiresAt.toISOString(),
     campaign: {
       campaign: slug,
-      name: wheel.campaignName,
+      name: wheel.nameForPlayers,
       texts: wheel.campaignTexts,
       hasLobby: claims.campaign === '*',
     },

@@ -12,9 +12,10 @@ import {
 } from './wheel-of-campaign.ts'
 import type { Schedule, WheelVersion } from '../wheel-document/wheel-types.ts'
 import { readVersion } from './wheel-versions.ts'
+import { nameForPlayers } from './name-for-players.ts'
 
 /** The wheel that a campaign's links open, in its current version, and its schedule within the campaign's dates. */
-export type CurrentWheel = WheelVersion & WheelOfCampaign & { schedule: Schedule }
+export type CurrentWheel = WheelVersion & WheelOfCampaign & { schedule: Schedule; nameForPlayers: string }
 
 /** Whether a wheel can be played now, when it opens next, when it closes for good. An archived campaign is closed. */
 export function openingOfWheel(
@@ -59,7 +60,13 @@ export class PublishedWheels {
     const wheel = await readWheelOfCampaign(this.#db, merchantId, campaign)
     if (wheel === undefined) return undefined
     const version = await this.version(wheel.wheelId, wheel.version)
-    return { ...version, ...wheel, schedule: within(version.document, wheel) }
+    const { document } = version
+    return {
+      ...version,
+      ...wheel,
+      schedule: within(document, wheel),
+      nameForPlayers: nameForPlayers(wheel.campaignTexts, document),
+    }
   }
 
   /** The wheels of all campaigns that a merchant's players may see. */

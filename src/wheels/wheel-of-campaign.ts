@@ -11,7 +11,6 @@ export type WheelOfCampaign = {
   pausedAt: Date | null
   embedOrigins: string[]
   campaign: CampaignRef
-  campaignName: string
   campaignTexts: Record<string, { name?: string; description?: string }>
   priority: number
   opensAt: Date | null
@@ -80,7 +79,6 @@ select
   coalesce(campaigns.paused_at, wheels.paused_at) as "pausedAt",
   merchants.embed_origins as "embedOrigins",
   ${campaignJson} as campaign,
-  campaigns.name as "campaignName",
   campaigns.texts as "campaignTexts",
   campaigns.priority,
   campaigns.opens_at as "opensAt",

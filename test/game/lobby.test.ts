@@ -17,10 +17,13 @@ describe('the lobby and free spins', onLanding, () => {
     await api.publish(alwaysWins({}))
     const opensAt = new Date(Date.now() + 86_400_000).toISOString()
     for (const campaign of [
-      { campaign: 'summer', name: 'Summer', wheel: 'main', texts: { en: { description: 'All week' } } },
-      { campaign: 'winter', name: 'Winter', wheel: 'main', opensAt },
+      { campaign: 'summer', texts: { en: { name: 'Summer', description: 'All week' } } },
+      { campaign: 'winter', texts: { de: { name: 'Winter' } }, opensAt },
     ])
-      assert.equal((await api.call('POST', '/campaigns', campaign)).status, 200)
+      assert.equal(
+        (await api.call('POST', '/campaigns', { name: 'Internal', wheel: 'main', ...campaign })).status,
+        200,
+      )
     const grant = (campaign: string, spins: number) =>
       api.call('POST', '/grants', { playerId: 'pia', spins, campaign }, { 'Idempotency-Key': campaign })
     assert.equal((await grant('main', 1)).status, 200)
@@ -66,8 +69,10 @@ describe('the lobby and free spins', onLanding, () => {
     assert.equal(await page.locator('#lobby button[aria-disabled="false"]').count(), 3)
     assert.deepEqual(await inView('#pointer', '#panel-title'), ['#pointer', '#panel-title'])
     await card('Summer').getByText('4 spins left').waitFor()
-    await card('Main').click()
-    await page.locator('#lobby button[aria-current]', { hasText: 'Main' }).waitFor()
+    // Nobody wrote a name for the players of this one.
+    await card('Wheel of fortune').click()
+    await page.locator('#lobby button[aria-current]', { hasText: 'Wheel of fortune' }).waitFor()
+    assert.equal(await page.getByText('Internal').count(), 0)
     await untilState(page, 'ready')
     await card('Winter').click()
     await untilState(page, 'closed')

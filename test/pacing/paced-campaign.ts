@@ -58,7 +58,7 @@ const wheel = {
   spinExpiry: undefined,
   embedOrigins: [],
   campaign: mainCampaign,
-  campaignName: 'Main',
+  nameForPlayers: '',
   campaignTexts: {},
   priority: 0,
   opensAt: null,

@@ -15,7 +15,10 @@ const UnavailablePrize = Type.Object(
   { title: 'UnavailablePrize' },
 )
 
-const Name = Type.String({ description: 'The name that the merchant gave it.' })
+const Name = Type.String({
+  description:
+    'A name that the merchant wrote for players, else the title of the wheel; empty if there is none. Never the name in the console.',
+})
 export const Texts = Type.Record(
   Type.String(),
   Type.Object({ name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }),
@@ -73,7 +76,7 @@ export function shownCard(card: LobbyCard): LobbyAnswer['campaigns'][number] {
   const { document } = wheel
   return {
     campaign: slug,
-    name: wheel.campaignName,
+    name: wheel.nameForPlayers,
     texts: wheel.campaignTexts,
     state,
     spinCount: spins,

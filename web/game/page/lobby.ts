@@ -43,7 +43,7 @@ function showCurrent(lobby: HTMLElement): void {
 function cardOf(card: LobbyCard, isShown: boolean): HTMLElement {
   const wheel = html('span', { class: 'small-wheel' })
   wheel.style.background = stripesOf(card.wheel.segments)
-  const name = wordsIn(card.texts, 'name', card.name) as Words
+  const name = wordsIn(card.texts, 'name', card.name || t('page.name')) as Words
   const description = wordsIn(card.texts, 'description', null)
   return html(
     'button',

@@ -70,7 +70,6 @@ export function CampaignSettings({ campaign }: { campaign: CampaignAnswer }) {
             {t('campaign.datesText')}
           </Text>
           <CampaignTexts
-            name={draft.name}
             texts={draft.texts}
             isReadOnly={isReadOnly}
             onChange={(next) => set({ texts: next })}

@@ -12,12 +12,11 @@ import { LanguageChoice } from '../editor/texts/language-choice.tsx'
 type Texts = CampaignAnswer['texts']
 
 export function CampaignTexts(props: {
-  name: string
   texts: Texts
   isReadOnly: boolean
   onChange: (texts: Texts) => void
 }) {
-  const { name, texts, isReadOnly, onChange } = props
+  const { texts, isReadOnly, onChange } = props
   const [tag, setTag] = useState(Object.keys(texts)[0] ?? 'en')
   const unfinished = useUnfinishedPart()
   const own = texts[tag] ?? {}
@@ -51,7 +50,6 @@ export function CampaignTexts(props: {
         <Stack gap="sm" key={tag}>
           <TextField
             label={t('campaign.textName')}
-            placeholder={name}
             value={own.name ?? ''}
             lengthMax={80}
             onChange={(text) => set({ name: text })}
