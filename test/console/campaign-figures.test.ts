@@ -35,7 +35,10 @@ describe('figures of campaigns in the console', onLanding, () => {
     assert.deepEqual(cells.slice(4, 6), ['1', '2'], 'plays and cost')
     assert.match(await page.getByRole('navigation').getByRole('link').first().innerText(), /Campaigns/)
     const { body } = await api.call('GET', '/campaigns/main?figures=true')
-    assert.deepEqual(body.figures, (await api.call('GET', '/campaigns?figures=true')).body.campaigns[0].figures)
+    assert.deepEqual(
+      body.figures,
+      (await api.call('GET', '/campaigns?figures=true')).body.campaigns[0].figures,
+    )
     await page.getByRole('link', { name: 'Main', exact: true }).click()
     await page.getByRole('region', { name: 'Stock left' }).getByText('8 of 9').waitFor()
     const today = page.getByRole('region', { name: 'Today so far' })
@@ -69,14 +72,13 @@ describe('figures of campaigns in the console', onLanding, () => {
         )
       }
     }
-    const ledger = page.getByRole('table', { name: 'Ledger' })
+    const ledger = page.getByRole('table', { name: 'Spins in and out' })
     await ledger.getByText('+3').waitFor()
     assert.equal(await ledger.getByRole('row').count(), 2, 'only the grant to the campaign')
     await page.getByText('Main 999 · Summer 3', { exact: true }).waitFor()
     const dialog = page.getByRole('dialog')
     const give = page.getByRole('button', { name: 'Give spins' })
     await give.click()
-    await dialog.getByText('Spins for: Main').waitFor()
     await dialog.getByRole('combobox', { name: 'Campaign' }).click()
     await page.getByRole('option', { name: 'Summer' }).click()
     await dialog.getByText('Spins for: Summer').waitFor()

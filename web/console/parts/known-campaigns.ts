@@ -13,3 +13,8 @@ export function useKnownCampaigns(): CampaignAnswer[] {
   const archived = useRead<CampaignsAnswer>(['campaigns', true], '/api/v1/campaigns?limit=100&archived=true')
   return [...live, ...(archived.data?.campaigns ?? [])]
 }
+
+/** The id until the name is known. */
+export function useCampaignName(campaign: string): string {
+  return useKnownCampaigns().find((one) => one.campaign === campaign)?.name ?? campaign
+}

@@ -7,7 +7,7 @@ export function Term({
   name,
   children,
 }: {
-  name: 'weight' | 'fallback' | 'run' | 'id'
+  name: 'weight' | 'fallback' | 'run' | 'id' | 'token'
   children: ReactNode
 }) {
   return (

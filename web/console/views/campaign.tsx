@@ -29,7 +29,7 @@ export function CampaignView({ slug }: { slug: string }) {
     <Loaded query={campaign}>
       {(data) => (
         <>
-          <PageHead title={data.name} text={slug}>
+          <PageHead title={data.name} text={data.wheelName}>
             <Actions campaign={data} />
           </PageHead>
           <Stack gap="lg">

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { CampaignAnswer, CampaignsAnswer } from '../../../src/http/answers/campaigns.ts'
 import { Icon } from '../parts/icons.tsx'
+import { useCampaignName } from '../parts/known-campaigns.ts'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
@@ -145,12 +146,9 @@ function CampaignName({ campaign }: { campaign: CampaignAnswer }) {
       <Link className="row-link" href={`/m/${merchant}/campaigns/${campaign.campaign}`}>
         {campaign.name}
       </Link>
-      <Text size="xs" c="dimmed" className="mono">
-        {campaign.campaign}
-      </Text>
       {campaign.campaign === campaign.purse ? null : (
         <Text size="xs" c="dimmed">
-          {purseText(campaign)}
+          <PurseText campaign={campaign} />
         </Text>
       )}
     </div>
@@ -199,8 +197,9 @@ export function CampaignDates({ campaign }: { campaign: CampaignAnswer }) {
   )
 }
 
-export function purseText({ campaign, purse }: CampaignAnswer): string {
-  return campaign === purse ? t('campaigns.ownSpins') : t('campaigns.sharedSpins', { campaign: purse })
+export function PurseText({ campaign: { campaign, purse } }: { campaign: CampaignAnswer }) {
+  const name = useCampaignName(purse)
+  return campaign === purse ? t('campaigns.ownSpins') : t('campaigns.sharedSpins', { campaign: name })
 }
 
 const stateOrder: readonly CampaignAnswer['state'][] = [

@@ -34,19 +34,21 @@ const pathOf = ({ campaign }: CampaignAnswer) => `/api/v1/campaigns/${campaign}/
 function Scheduled({ campaign, mayEdit }: { campaign: CampaignAnswer; mayEdit: boolean }) {
   const api = useApi()
   const scheduled = campaign.scheduledWheel
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const isFailed = scheduled !== null && scheduled.failedAt !== null
   const cancel = useCampaignChange({
     change: () => api.del(pathOf(campaign)),
     done: () => t(isFailed ? 'campaign.nextDismissed' : 'campaign.nextCancelled'),
   })
   if (scheduled === null) return null
+  const wheel = wheels.data?.wheels.find((one) => one.wheel === scheduled.wheel)?.name ?? scheduled.wheel
   const time = formatInZone(scheduled.at, campaign.timeZone)
   return (
     <Alert
       color={isFailed ? 'red' : 'blue'}
       variant="light"
       icon={<Icon name={isFailed ? 'warning' : 'calendar'} />}
-      title={t(isFailed ? 'campaign.nextFailed' : 'campaign.nextTitle', { wheel: scheduled.wheel, time })}
+      title={t(isFailed ? 'campaign.nextFailed' : 'campaign.nextTitle', { wheel, time })}
     >
       {scheduled.errors.map(({ detail }) => (
         <Text key={detail} size="sm">

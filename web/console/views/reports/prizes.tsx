@@ -1,7 +1,9 @@
 import { Paper, Title } from '@mantine/core'
 import type { PrizesReport } from '../../../../src/http/answers/reports.ts'
+import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
+import { useRead } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 import { formatFigure } from './figures.ts'
 import { type ReportFilter, useReport } from './use-report-filter.ts'
@@ -9,6 +11,8 @@ import { type ReportFilter, useReport } from './use-report-filter.ts'
 type Prize = PrizesReport['prizes'][number]
 
 export function Prizes({ filter }: { filter: ReportFilter }) {
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels').data?.wheels
+  const nameOf = (slug: string) => wheels?.find(({ wheel }) => wheel === slug)?.name ?? slug
   const report = useReport<PrizesReport>('prizes', filter)
   const count = (head: string, figure: (prize: Prize) => number) => ({
     head,
@@ -32,7 +36,7 @@ export function Prizes({ filter }: { filter: ReportFilter }) {
               columns={[
                 { head: t('simulation.prize'), cell: ({ label }) => label },
                 ...(filter.wheel === ''
-                  ? [{ head: t('reports.wheel'), cell: ({ wheel }: Prize) => wheel }]
+                  ? [{ head: t('reports.wheel'), cell: ({ wheel }: Prize) => nameOf(wheel) }]
                   : []),
                 count(t('reports.drawn'), ({ drawn }) => drawn),
                 count(t('reports.given'), ({ given }) => given),

@@ -2,9 +2,10 @@ import { Anchor, List, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CampaignAnswer } from '../../../../../src/http/answers/campaigns.ts'
+import { Term } from '../../../parts/term.tsx'
 import { useApi, useMay } from '../../../session.tsx'
 import { t } from '../../../texts.ts'
-import { purseText } from '../../campaigns.tsx'
+import { PurseText } from '../../campaigns.tsx'
 import { OnYourPhone } from './on-your-phone.tsx'
 
 /** How players get spins and links for this campaign. */
@@ -17,22 +18,24 @@ export function Reach({ campaign }: { campaign: CampaignAnswer }) {
         {t('campaign.reach')}
       </Title>
       <Stack gap="md">
-        <List size="sm" spacing="xs">
-          <Way path={`/campaigns/${campaign.campaign}?tab=visitors`} link={t('home.visitors')}>
-            {t('home.visitorsText')}
-          </Way>
-          <Way path="/players" link={t('home.players')}>
-            {t('home.playersText')}
-          </Way>
-          <Way
-            path={isMain ? '/developers' : `/developers?new=token&campaign=${campaign.campaign}`}
-            link={t('home.shop')}
-          >
-            {t(isMain ? 'campaign.reachMain' : 'campaign.reachBound')}
-          </Way>
-        </List>
+        <Term name="token">
+          <List size="sm" spacing="xs" pr="xl">
+            <Way path={`/campaigns/${campaign.campaign}?tab=visitors`} link={t('home.visitors')}>
+              {t('home.visitorsText')}
+            </Way>
+            <Way path="/players" link={t('home.players')}>
+              {t('home.playersText')}
+            </Way>
+            <Way
+              path={isMain ? '/developers' : `/developers?new=token&campaign=${campaign.campaign}`}
+              link={t('home.shop')}
+            >
+              {t(isMain ? 'campaign.reachMain' : 'campaign.reachBound')}
+            </Way>
+          </List>
+        </Term>
         <Text size="sm" c="dimmed">
-          {t('campaigns.spins')}: {purseText(campaign)}
+          {t('campaigns.spins')}: <PurseText campaign={campaign} />. {t('home.id', { id: campaign.campaign })}
         </Text>
         {may.serve && !['draft', 'ended', 'archived'].includes(campaign.state) ? (
           <OnYourPhone campaign={campaign.campaign} />
