@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   desktop,
@@ -13,9 +15,10 @@ import {
   openConsole,
 } from './console-scene.ts'
 import { violations } from '../scenes/game-scene.ts'
+import { alwaysWins, callApi } from '../scenes/management-scene.ts'
 import { makeWav } from '../scenes/media.ts'
 import { post, until } from '../scenes/scene.ts'
-import { runsAll } from '../scenes/selection.ts'
+import { onLanding, runsAll } from '../scenes/selection.ts'
 import { makeStaff, password } from '../scenes/staff-scene.ts'
 import { saved } from './typed-fields.ts'
 
@@ -27,20 +30,25 @@ const views = [
   '/campaigns/main',
   '/campaigns/main?tab=settings',
   '/campaigns/main?tab=free-spins',
+  '/campaigns/main?tab=visitors',
   '/wheels',
   '/wheels/main',
   '/wheels/main?tab=schedule',
   '/wheels/main?tab=look',
   '/wheels/main?tab=texts',
   '/wheels/main?tab=simulation',
+  '/wheels/paced?tab=paces',
   '/wheels/main?tab=versions',
+  '/wheels/paced/statements/mug',
   '/players',
   '/players/pia',
   '/players/pia?tab=plays',
   '/players/pia?tab=wins',
   '/players/pia?tab=links',
+  '/plays',
   '/prizes',
   '/till',
+  '/no-such-view',
   '/codes',
   '/import',
   '/developers',
@@ -57,8 +65,12 @@ const views = [
   '/settings?tab=appearance',
 ]
 
-/** The widths at which axe looks. Every view must fit 360 pixels in any case. */
-const widths = runsAll ? [390, 1024, 1440] : [desktop.width]
+const phone = 390
+/** A width and both modes are for all views; every day a view is looked at in one of them. */
+type Look = { width: number; colorScheme: 'light' | 'dark' }
+const looks: Look[] = [phone, ...(runsAll ? [1024, 1440] : [desktop.width])].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
 
 describe('the console is accessible', () => {
   const suite = makeConsoleSuite()
@@ -67,29 +79,52 @@ describe('the console is accessible', () => {
     testMerchant = await makeTestMerchant(suite)
     const { url } = suite.server
     await post(`${url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'pia', spinNumber: 3 })
+    const paced = '/api/v1/wheels/paced'
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const pace = { units: 4, periods: [{ from: inHours(1), until: inHours(2) }] }
+    await callApi(suite.server, testMerchant.token, 'PUT', paced, { body: alwaysWins({ pace }) })
+    await callApi(suite.server, testMerchant.token, 'POST', `${paced}/publication`)
     await post(`${url}/api/v1/code-pools/sweets/codes`, testMerchant.token, { codes: ['SWEET-1', 'SWEET-2'] })
   })
 
-  const modes = runsAll ? 'in light and dark mode' : 'in light or dark mode'
-  test(`every view passes axe ${modes}, fits 360 pixels, and loads nothing from other origins`, async (t) => {
-    const { page, requests, pageErrors } = await openConsole(t, suite, { testMerchant, role: 'owner' })
+  test('every view passes axe in light or dark, fits 360 pixels, and loads nothing from other origins', async (t) => {
+    await lookAtViews(t, (index) => [looks[index % looks.length] as Look])
+  })
+
+  test('every view passes axe in light and dark, on a phone and on a desktop', onLanding, async (t) => {
+    await lookAtViews(t, () => looks)
+  })
+
+  test('the tests look at every view that the console has', () => {
+    const source = readFileSync(join(import.meta.dirname, '../../web/console/app.tsx'), 'utf8')
+    const paths = [...source.matchAll(/path(?:: |=)["'`](?:\/m\/:merchant)?(\/[\w/:]+)/g)].map(
+      ([, path]) => path,
+    )
+    assert.ok(paths.length > 15)
+    const looked = [...views, '/account', '/merchants'].map((path) => path.replace(/\?.*/, ''))
+    const isLooked = (path: string) =>
+      looked.some((one) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(one))
+    assert.deepEqual(
+      paths.filter((path) => !isLooked(path ?? '') && !/^\/(?:welcome|m\/:merchant)/.test(path ?? '')),
+      [],
+    )
+  })
+
+  async function lookAtViews(t: TestContext, looksAt: (index: number) => Look[]): Promise<void> {
+    const who = { testMerchant, role: 'owner', isOperator: true } as const
+    const { page, requests, pageErrors } = await openConsole(t, suite, who)
     const found: string[] = []
-    for (const [index, path] of [
-      ...views.map((view) => `m/${testMerchant.merchant.slug}${view}`),
-      'account',
-    ].entries()) {
+    const addresses = views.map((view) => `m/${testMerchant.merchant.slug}${view}`)
+    for (const [index, path] of [...addresses, 'account', 'merchants'].entries()) {
       // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
       await settled(page)
-      const schemes = index % 2 === 0 ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-      for (const width of widths) {
+      for (const { width, colorScheme } of looksAt(index)) {
         await page.setViewportSize({ width, height: 900 })
-        for (const [place, colorScheme] of schemes.slice(0, runsAll ? 2 : 1).entries()) {
-          await page.emulateMedia({ colorScheme })
-          await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-          const wrong = await violations(page, place === 0 ? 'everything' : 'colours')
-          found.push(...wrong.map((one) => `${path}, ${width} px, ${colorScheme}: ${one}`))
-        }
+        await page.emulateMedia({ colorScheme })
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+        const wrong = await violations(page, 'everything')
+        found.push(...wrong.map((one) => `${path}, ${width} px, ${colorScheme}: ${one}`))
         await expectFit(path)
       }
       await page.setViewportSize({ width: 360, height: 740 })
@@ -103,10 +138,15 @@ describe('the console is accessible', () => {
       await fits.catch(async () => found.push(`${path} sticks out by ${await overflow(page)}`))
     }
     assert.deepEqual(found, [])
-    assert.deepEqual(pageErrors, [])
+    // Visitors have never been let in, so the campaign has no entry yet.
+    const isEntry = (one: string) => one.endsWith('/campaigns/main/entry')
+    assert.deepEqual(
+      pageErrors.filter((one) => !isEntry(one)),
+      [],
+    )
     const isForeign = (url: string) => !url.startsWith(suite.server.url) && !/^(data|blob):/.test(url)
     assert.deepEqual(requests.filter(isForeign), [])
-  })
+  }
 
   test('the sign-in page passes axe', async (t) => {
     const { page } = await openPage(t, suite)
@@ -188,6 +228,50 @@ describe('the console is accessible', () => {
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'kim' }).waitFor()
   })
+
+  test(
+    'the keyboard is enough from the sign-in to a campaign that players can play',
+    onLanding,
+    async (t) => {
+      const own = await makeTestMerchant(suite)
+      const person = await makeStaff(suite.server.ctx.db, [[own.merchant, 'editor']])
+      const { page } = await openPage(t, suite)
+      const { keyboard } = page
+      const press = async (isIt: (name: string) => boolean) => {
+        await tabTo(page, isIt)
+        await keyboard.press('Enter')
+      }
+      await page.goto(`${suite.server.url}/console`)
+      await page.getByLabel('Email').waitFor()
+      await keyboard.type(person.email)
+      await keyboard.press('Tab')
+      await keyboard.type(password)
+      await keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
+
+      await press((name) => name === 'New campaign')
+      await page.getByLabel('Name', { exact: true }).waitFor()
+      await tabTo(page, (name) => name.startsWith('Name'))
+      await keyboard.type('Summer sale')
+      await press((name) => name.startsWith('Holiday season'))
+      await press((name) => name === 'Create')
+      await page.getByRole('heading', { level: 1, name: 'Summer sale' }).waitFor()
+      await press((name) => name.startsWith('Players can’t play yet'))
+      await page.getByText('Ready to publish.').waitFor()
+      await press((name) => name === 'Publish…')
+      await page.getByRole('button', { name: 'Publish version 1' }).waitFor()
+      const accept = page.getByRole('dialog').getByRole('checkbox')
+      if ((await accept.count()) > 0) {
+        await tabTo(page, (name) => name.startsWith('I have checked'))
+        await keyboard.press('Space')
+      }
+      await press((name) => name === 'Publish version 1')
+      await page.getByText('Version 1 is live', { exact: true }).waitFor()
+      await press((name) => name === 'Summer sale')
+      await page.getByRole('heading', { name: 'What players see now' }).waitFor()
+      await page.getByText('Open', { exact: true }).waitFor()
+    },
+  )
 
   test('a new wheel starts from a template that is ready to publish', async (t) => {
     const own = await makeTestMerchant(suite)
