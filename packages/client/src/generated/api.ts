@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: b4fc0a3d2120ac4b5ee6228f75783d52df4eb8ddb0a2daa59f28435d9fa75939
+// SHA-256 of the document: dd0edd6df4f552bafb56269bb69db6b5ff367d776e93f53151a251964a7482cd
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -6162,6 +6162,10 @@ export interface operations {
     };
     readCampaign: {
         parameters: {
+            query?: {
+                /** @description True for plays, cost and stock left of each campaign. */
+                figures?: boolean;
+            };
             path: {
                 /**
                  * @description The permanent id of a campaign.
