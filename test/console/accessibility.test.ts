@@ -257,7 +257,7 @@ describe('the console is accessible', () => {
       await press((name) => name === 'Create')
       await page.getByRole('heading', { level: 1, name: 'Summer sale' }).waitFor()
       await press((name) => name.startsWith('Players can’t play yet'))
-      await page.getByText('Ready to publish.').waitFor()
+      await page.getByText('Can be published, but check this first').waitFor()
       await press((name) => name === 'Publish…')
       await page.getByRole('button', { name: 'Publish version 1' }).waitFor()
       const accept = page.getByRole('dialog').getByRole('checkbox')
