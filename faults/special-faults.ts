@@ -175,7 +175,13 @@ async function makeOldScene(): Promise<Scene> {
   if (old === undefined) throw new Error('there is no version before the newest migration')
   execFileSync('sh', ['-c', `git archive ${old} | tar -x -C ${tempFolder}`], { cwd: repository })
   symlinkSync(join(repository, 'node_modules'), join(tempFolder, 'node_modules'))
-  for (const built of ['web/game/dist', 'web/game/wallet/dist', 'web/console/dist', 'web/embed/dist', 'web/embed/preview/dist'])
+  for (const built of [
+    'web/game/dist',
+    'web/game/wallet/dist',
+    'web/console/dist',
+    'web/embed/dist',
+    'web/embed/preview/dist',
+  ])
     if (existsSync(join(repository, built)))
       cpSync(join(repository, built), join(tempFolder, built), { recursive: true })
   const scene = await makeScene({ server: { source: tempFolder } })

@@ -1325,6 +1325,7 @@ create table visitor_entries (
   campaign_id int not null,
   form_version int not null,
   language text collate "C" not null,
+  after_win_at timestamptz,
   constraint visitor_entries_pkey primary key (player_no, campaign_id, shard)
 );
 create index visitor_entries_time_idx on visitor_entries (merchant_id, campaign_id, entered_at, entry_id);
@@ -1338,6 +1339,7 @@ create table entry_answers (
   key_id text collate "C" not null,
   wrapped_key bytea not null,
   sealed bytea not null,
+  changed_at timestamptz,
   constraint entry_answers_pkey primary key (player_no, campaign_id, shard)
 );
 create index entry_answers_campaign_idx on entry_answers (merchant_id, campaign_id);

@@ -48,6 +48,13 @@ export const entryRefusals = {
     cause: 'The form or its terms have changed since the page showed them. Nothing was stored.',
     cure: 'Read the entry again, show what is new, and keep what was typed.',
   },
+  answers_not_asked: {
+    status: 409,
+    title: 'Nothing is asked of this player',
+    cause:
+      'The player did not enter this campaign as a visitor, has won nothing in it, or the campaign asks nothing after a win. Nothing was stored.',
+    cure: 'Read the forms again, and show what they ask.',
+  },
   challenge_required: {
     status: 403,
     title: 'A challenge must be solved first',

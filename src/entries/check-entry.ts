@@ -68,6 +68,9 @@ function checkField(field: EntryField, index: number): FieldError[] {
     ...(purpose === 'marketing' && isRequired
       ? wrong('isRequired', 'a consent to marketing is never required')
       : []),
-    ...(when === 'entry' ? [] : wrong('when', 'only `entry` is supported so far')),
+    // Nobody learns only after a win that they may not take part.
+    ...(when === 'entry' || minimumAge === undefined
+      ? []
+      : wrong('minimumAge', 'belongs to a field that is asked at the entry')),
   ]
 }

@@ -14,7 +14,7 @@ import { Refusal, type RefusalCode } from '../refusals.ts'
 import { claimAddress } from './address-keys.ts'
 import { insertConsents, renewConsents } from './consents.ts'
 import { type CampaignEntry, countEntry } from './entry-rows.ts'
-import type { EntryAnswer } from './form.ts'
+import { type EntryAnswer, visitorIdPrefix } from './form.ts'
 import { type GivenConsent } from './read-answers.ts'
 import { seal } from './seal.ts'
 import { consentHash } from './terms.ts'
@@ -50,7 +50,7 @@ export type EntryVerdict = EnteredVisitor | { outcome: 'refused'; code: RefusalC
  */
 export async function enterVisitor(tx: Transaction, order: EntryOrder): Promise<EntryVerdict> {
   const { merchant, fold, proof, now } = order
-  const visitor = `visitor-${randomBytes(10).toString('hex')}`
+  const visitor = `${visitorIdPrefix}${randomBytes(10).toString('hex')}`
   const { playerId } = await claimAddress(tx, { merchant, fold }, { playerId: visitor, now })
   if (playerId === null) return { outcome: 'refused', code: 'address_refused' }
   const isKnown = playerId !== visitor
@@ -160,7 +160,13 @@ function placeOf(
   return { shard, playerNo, merchantId: merchant.merchantId, campaignId: campaign.campaignId }
 }
 
-function consentsOf({ entry, consents, language, now }: EntryOrder) {
+/** The texts that a visitor agreed to. */
+export function consentsOf({
+  entry,
+  consents,
+  language,
+  now,
+}: Pick<EntryOrder, 'entry' | 'consents' | 'language' | 'now'>) {
   const labels = new Map(entry.fields.map((field) => [field.id, field.labels]))
   const given = consents.map(({ field, purpose }) => ({
     field,

@@ -32,6 +32,8 @@ export const entryMailPauseMs = 1_000
 export const entryMailsAtOnce = 20
 export const entryMailTriesMax = 5
 export const entryMailRetryMs = 30_000
+// Twenty long answers, in any script.
+export const entryBodyBytesMax = 96 * 1024
 export const entrySettingsBytesMax = 256 * 1024
 // A repeat of a submission is recognised for this long.
 export const entryRequestSeconds = 7 * 86_400

@@ -26,7 +26,10 @@ export const entryFieldKinds = ['email', 'name', 'phone', 'birth', 'choice', 'te
 type EntryFieldKind = (typeof entryFieldKinds)[number]
 
 export const entryFieldTimes = ['entry', 'afterWin', 'toClaim'] as const
-type EntryFieldTime = (typeof entryFieldTimes)[number]
+export type EntryFieldTime = (typeof entryFieldTimes)[number]
+
+/** How the ids of visitors begin. */
+export const visitorIdPrefix = 'visitor-'
 
 /** By language (BCP 47). */
 export type Labels = Record<string, string>
@@ -43,6 +46,11 @@ export type EntryField = {
   purpose?: 'marketing' | 'other'
   /** Of a month of birth. */
   minimumAge?: number
+}
+
+/** The fields that are asked at a time, in order. */
+export function askedAt(fields: readonly EntryField[], when: EntryFieldTime): EntryField[] {
+  return fields.filter((field) => field.when === when)
 }
 
 /** Empty texts are missing: they are needed before the entry can be opened. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../refusals.ts'
+import { type FieldError, Refusal } from '../refusals.ts'
 import { linesPattern } from '../text-patterns.ts'
 import { readAddress, type AddressParts, foldAddress } from './address.ts'
 import { isOldEnough, type Month } from './age.ts'
@@ -14,7 +14,6 @@ export type ReadAnswers = {
   errors: FieldError[]
   /** Whether the address is what is wrong. */
   isAddressRefused: boolean
-  isTooYoung: boolean
   /** What is stored: trimmed, and without what was left empty. */
   answers: Answers
   /** The address as it was typed; mail goes there. */
@@ -24,9 +23,8 @@ export type ReadAnswers = {
   consents: GivenConsent[]
 }
 
-/** Checks answers against the fields that are asked at the entry. */
-export function readAnswers(fields: readonly EntryField[], given: Answers, today: Month): ReadAnswers {
-  const asked = fields.filter(({ when }) => when === 'entry')
+/** Checks answers against the fields that are asked. */
+export function readAnswers(asked: readonly EntryField[], given: Answers): ReadAnswers {
   const read = asked.map((field) => ({ field, result: readAnswer(field, given[field.id]) }))
   const unknown = Object.keys(given)
     .filter((id) => !asked.some((field) => field.id === id))
@@ -48,7 +46,6 @@ export function readAnswers(fields: readonly EntryField[], given: Answers, today
   return {
     errors: [...wrong, ...unknown],
     isAddressRefused: email !== undefined && wrong.some(({ pointer }) => pointer === pointerOf(email.id)),
-    isTooYoung: asked.some((field) => isUnderAge(field, answers[field.id], today)),
     answers,
     address,
     parts: parts ?? { name: '', domain: '' },
@@ -63,13 +60,20 @@ function pointerOf(id: string): string {
   return `/answers/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function isUnderAge(
-  { kind, minimumAge }: EntryField,
-  answer: EntryAnswer | undefined,
-  today: Month,
-): boolean {
-  if (kind !== 'birth' || minimumAge === undefined || typeof answer !== 'object') return false
-  return !isOldEnough(answer, minimumAge, today)
+/** The refusal of answers that are wrong, with the field of each. */
+export function refuseWrong({ errors, isAddressRefused }: ReadAnswers): void {
+  if (errors.length === 0) return
+  const code = isAddressRefused && errors.length === 1 ? 'address_refused' : 'validation_failed'
+  const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
+  throw new Refusal(code, { detail, errors })
+}
+
+export function isTooYoung(asked: readonly EntryField[], answers: Answers, today: Month): boolean {
+  return asked.some(({ id, kind, minimumAge }) => {
+    const answer = answers[id]
+    if (kind !== 'birth' || minimumAge === undefined || typeof answer !== 'object') return false
+    return !isOldEnough(answer, minimumAge, today)
+  })
 }
 
 function readAnswer(field: EntryField, given: EntryAnswer | undefined): ReadAnswer {

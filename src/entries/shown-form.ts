@@ -1,9 +1,9 @@
 /** The form and the terms as a visitor sees them, in one language. The console's preview uses this too. */
 import { entryAnswerLengthMax, entryNameLengthMax } from './entry-limits.ts'
-import { type EntryField, type EntryTerms, labelIn } from './form.ts'
+import { askedAt, type EntryField, type EntryFieldTime, type EntryTerms, labelIn } from './form.ts'
 
-export function shownFields(fields: readonly EntryField[], language = '') {
-  return fields.filter(({ when }) => when === 'entry').map((field) => shownField(field, language))
+export function shownFields(fields: readonly EntryField[], language = '', when: EntryFieldTime = 'entry') {
+  return askedAt(fields, when).map((field) => shownField(field, language))
 }
 
 function shownField({ id, kind, labels, isRequired, options, purpose }: EntryField, language: string) {

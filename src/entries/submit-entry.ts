@@ -12,8 +12,8 @@ import type { EntryOrder } from './enter-visitor.ts'
 import { openGame, readPass } from './entry-game.ts'
 import { type EntryRequest, findRequest, hashRequest } from './entry-requests.ts'
 import { findOpenEntry, type PublicEntry, refuseClosed } from './find-entry.ts'
-import type { EntryAnswer, EntryField } from './form.ts'
-import { readAnswers, type ReadAnswers } from './read-answers.ts'
+import { askedAt, type EntryAnswer, type EntryField } from './form.ts'
+import { isTooYoung, readAnswers, type ReadAnswers, refuseWrong } from './read-answers.ts'
 
 /** What the page of visitors sends. */
 type Submission = {
@@ -90,14 +90,10 @@ function checkSubmission(found: PublicEntry, { formVersion, terms, answers }: Su
   refuseClosed(found)
   if (formVersion !== entry.version || terms !== entry.termsHash) throw new Refusal('form_outdated')
   const { year, month } = zoned(now, merchant.timeZone)
-  const read = readAnswers(entry.fields, answers, { year, month })
-  if (read.errors.length > 0) {
-    const { errors } = read
-    const code = read.isAddressRefused && errors.length === 1 ? 'address_refused' : 'validation_failed'
-    const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
-    throw new Refusal(code, { detail, errors })
-  }
-  if (read.isTooYoung) throw new Refusal('entry_too_young')
+  const asked = askedAt(entry.fields, 'entry')
+  const read = readAnswers(asked, answers)
+  refuseWrong(read)
+  if (isTooYoung(asked, read.answers, { year, month })) throw new Refusal('entry_too_young')
   return read
 }
 

@@ -24,7 +24,8 @@ export async function tidyEntries(db: Database, now: Date): Promise<void> {
     const today = timeOf(place, now)
     const end = await endOf(db, place, today)
     const days = place.answersDays ?? answersDaysDefault
-    if (end !== null && later(end, days * 86_400) <= today) await deleteAnswersOfCampaign(db, place)
+    const changedBefore = later(today, -days * 86_400)
+    if (end !== null && end <= changedBefore) await deleteAnswersOfCampaign(db, place, { changedBefore })
     await deleteConsentsWithdrawn(db, place, yearsBefore(today, place.consentYears ?? consentYearsDefault))
   }
 }

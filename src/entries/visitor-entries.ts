@@ -14,10 +14,10 @@ type VisitorEntry = EntryPlace & {
   language: string
 }
 
-export async function findVisitorEntry(
-  tx: Queryable,
-  place: EntryPlace,
-): Promise<Pick<VisitorEntry, 'entryId' | 'verifiedAt'> | undefined> {
+/** `afterWinAt`: when the form after a win was answered. */
+export type FoundEntry = Pick<VisitorEntry, 'entryId' | 'verifiedAt'> & { afterWinAt: Date | null }
+
+export async function findVisitorEntry(tx: Queryable, place: EntryPlace): Promise<FoundEntry | undefined> {
   const [found] = await tx.query(find, [place.shard, place.playerNo, place.campaignId])
   return found
 }
@@ -60,6 +60,27 @@ export async function insertAnswers(tx: Queryable, place: EntryPlace, answers: S
   ])
 }
 
+/** The answers of an entry, locked; undefined once they are deleted. */
+export async function lockAnswers(tx: Queryable, place: EntryPlace): Promise<Sealed | undefined> {
+  const [found] = await tx.query(lockSealed, [place.shard, place.playerNo, place.campaignId])
+  return found
+}
+
+/** Replaces the answers of an entry. They are kept for some time after this, also if the campaign has ended. */
+export async function changeAnswers(
+  tx: Queryable,
+  place: EntryPlace,
+  { answers, now }: { answers: Sealed; now: Date },
+): Promise<void> {
+  const { shard, playerNo, merchantId, campaignId } = place
+  const { keyId, wrappedKey, sealed } = answers
+  await tx.query(upsertSealed, [shard, playerNo, merchantId, campaignId, keyId, wrappedKey, sealed, now])
+}
+
+export async function setAnsweredAfterWin(tx: Queryable, place: EntryPlace, now: Date): Promise<void> {
+  await tx.query(answeredAfterWin, [place.shard, place.playerNo, place.campaignId, now])
+}
+
 /** The answers of a visitor. That there was an entry stays, for the sums. */
 export async function deleteAnswersOf(
   tx: Queryable,
@@ -68,13 +89,15 @@ export async function deleteAnswersOf(
   await tx.query(deleteSealed, [player.shard, player.playerNo])
 }
 
-/** The answers of all visitors of a campaign. What they agreed to stays. */
+/** The answers of all visitors of a campaign, except those that were changed later. What they agreed to stays. */
 export async function deleteAnswersOfCampaign(
   db: Queryable,
   { merchantId, campaignId }: Pick<EntryPlace, 'merchantId' | 'campaignId'>,
+  { changedBefore }: { changedBefore: Date },
 ): Promise<void> {
   if ((await db.query(hasSealed, [merchantId, campaignId])).length === 0) return
-  for (const shard of shardValues) await db.query(deleteSealedOfCampaign, [shard, merchantId, campaignId])
+  for (const shard of shardValues)
+    await db.query(deleteSealedOfCampaign, [shard, merchantId, campaignId, changedBefore])
 }
 
 /** The key of the answers of an entry, encrypted with one of ours. */
@@ -103,8 +126,8 @@ export async function updateWrappedKeys(
   ])
 }
 
-const find = statement<Pick<VisitorEntry, 'entryId' | 'verifiedAt'>>(`
-select entry_id as "entryId", verified_at as "verifiedAt"
+const find = statement<FoundEntry>(`
+select entry_id as "entryId", verified_at as "verifiedAt", after_win_at as "afterWinAt"
 from visitor_entries
 where shard = $1
 and player_no = $2
@@ -137,6 +160,31 @@ const insertSealed = statement(`
 insert into entry_answers (shard, player_no, merchant_id, campaign_id, key_id, wrapped_key, sealed)
 values ($1, $2, $3, $4, $5, $6, $7)`)
 
+const lockSealed = statement<Sealed>(`
+select key_id as "keyId", wrapped_key as "wrappedKey", sealed
+from entry_answers
+where shard = $1
+and player_no = $2
+and campaign_id = $3
+for update`)
+
+const upsertSealed = statement(`
+insert into entry_answers (shard, player_no, merchant_id, campaign_id, key_id, wrapped_key, sealed, changed_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+on conflict (player_no, campaign_id, shard) do update
+set
+  key_id = excluded.key_id,
+  wrapped_key = excluded.wrapped_key,
+  sealed = excluded.sealed,
+  changed_at = excluded.changed_at`)
+
+const answeredAfterWin = statement(`
+update visitor_entries
+set after_win_at = coalesce(after_win_at, $4)
+where shard = $1
+and player_no = $2
+and campaign_id = $3`)
+
 const deleteSealed = statement(`
 delete from entry_answers
 where shard = $1
@@ -153,7 +201,8 @@ const deleteSealedOfCampaign = statement(`
 delete from entry_answers
 where shard = $1
 and merchant_id = $2
-and campaign_id = $3`)
+and campaign_id = $3
+and (changed_at is null or changed_at <= $4)`)
 
 const lockOfOtherKeys = statement<WrappedKey>(`
 select

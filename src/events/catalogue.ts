@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { eventFieldSchemas } from '../prize-kinds/prize-field-schemas.ts'
 import { fallbackReasons } from '../fairness/fallback-reasons.ts'
-import { entryFields, entryTitles, isVerified, refusalOfEntry, withdrawalFields } from './entry-events.ts'
+import { entryFields, entryTitles } from './entry-events.ts'
 import {
   By,
   Campaign,
@@ -55,8 +55,6 @@ const CampaignId = Type.String({
   description: 'The id of the campaign; also `main`.',
   examples: ['summer'],
 })
-const entered = { playerId: PlayerId, ...entryFields }
-const withdrawn = { playerId: PlayerId, ...withdrawalFields }
 const OpensAt = nullable(Moment(''), 'From when on spins can be used; null for no limit.')
 const ClosesAt = nullable(Moment(''), 'Until when; null for no limit.')
 const campaign = {
@@ -136,10 +134,11 @@ export const catalogue = {
     campaign: Campaign,
   }),
   'streak.changed': about(streakTitle, { playerId: PlayerId, ...streakFields, campaign: Campaign }),
-  'entry.created': about(entryTitles.created, { ...entered, isVerified, campaign: Campaign }),
-  'entry.verified': about(entryTitles.verified, { ...entered, campaign: Campaign }),
-  'entry.refused': about(entryTitles.refused, { reason: refusalOfEntry, campaign: Campaign }),
-  'consent.withdrawn': about(entryTitles.withdrawn, { ...withdrawn, campaign: Campaign }),
+  'entry.created': about(entryTitles.created, entryFields.created),
+  'entry.verified': about(entryTitles.verified, entryFields.verified),
+  'entry.refused': about(entryTitles.refused, entryFields.refused),
+  'entry.answered': about(entryTitles.answered, entryFields.answered),
+  'consent.withdrawn': about(entryTitles.withdrawn, entryFields.withdrawn),
   'link.created': about('A link to the game, or to the wallet, was created.', {
     playerId: PlayerId,
     linkId: LinkId,

@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
+import { Campaign, PlayerId } from './event-fields.ts'
 
 /** The fields of events about visitors. Answers and addresses are never in events. */
 
 export const entryTitles = {
   created: 'A visitor entered a campaign.',
   verified: 'A code proved the address of a visitor who had entered before.',
+  answered: 'A visitor answered the form after a win, or the one to claim a prize.',
   refused: 'A visitor was refused. Nothing about the visitor is kept.',
   withdrawn: 'A visitor withdrew consents. Send nothing any more that needs them.',
 }
@@ -20,7 +22,8 @@ const consent = {
   purpose: Type.Enum(['marketing', 'other'], { examples: ['marketing'] }),
 }
 
-export const withdrawalFields = {
+const withdrawn = {
+  playerId: PlayerId,
   entryId,
   consents: Type.Array(Type.Object(consent), {
     description: 'What was withdrawn.',
@@ -28,7 +31,8 @@ export const withdrawalFields = {
   }),
 }
 
-export const entryFields = {
+const entered = {
+  playerId: PlayerId,
   entryId,
   consents: Type.Array(
     Type.Object({
@@ -42,12 +46,25 @@ export const entryFields = {
   ),
 }
 
-export const isVerified = Type.Boolean({
+const asked = Type.Enum(['afterWin', 'toClaim'], {
+  description: 'Which form it was.',
+  examples: ['toClaim'],
+})
+
+const isVerified = Type.Boolean({
   description: 'Whether a code proved the address.',
   examples: [true],
 })
 
-export const refusalOfEntry = Type.Enum(['entry_known', 'entry_too_young', 'address_disposable'], {
+const reason = Type.Enum(['entry_known', 'entry_too_young', 'address_disposable'], {
   description: 'The code of the refusal.',
   examples: ['entry_known'],
 })
+
+export const entryFields = {
+  created: { ...entered, isVerified, campaign: Campaign },
+  verified: { ...entered, campaign: Campaign },
+  refused: { reason, campaign: Campaign },
+  answered: { ...entered, asked, campaign: Campaign },
+  withdrawn: { ...withdrawn, campaign: Campaign },
+}

@@ -22,6 +22,7 @@ import { exportRoutes } from './manage/exports/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
 import { GameRateLimits } from './game/game-rate-limits.ts'
 import { entryRoutes } from './game/entry-routes.ts'
+import { laterFormRoutes } from './game/later-form-routes.ts'
 import { entryFigureRoutes } from './manage/campaigns/entry-figure-routes.ts'
 import { entrySettingsRoutes } from './manage/campaigns/entry-routes.ts'
 import { visitorExportRoutes } from './manage/campaigns/visitor-export-routes.ts'
@@ -192,6 +193,7 @@ const consoleOnly = [
 const publicRoutes = [
   gameRoutes,
   entryRoutes,
+  laterFormRoutes,
   visitorPageRoutes,
   walletRoutes,
   runRoutes,

@@ -142,7 +142,7 @@ export type Visitor = { claims: GameClaims; player: Player; key: SigningKey }
 export async function admitVisitor(
   ctx: Context,
   token: string,
-  type: 'game' | 'wallet' = 'game',
+  type: GameTokenType = 'game',
 ): Promise<Visitor> {
   const claims = await verifyToken(ctx, token, type)
   const key = await keyOf(ctx, token, type)

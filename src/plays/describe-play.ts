@@ -33,7 +33,8 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
   }
 }
 
-export type DescribedPlay = ReturnType<typeof describePlay>
+/** `withheld`: how to use the prize is told once it is claimed (withheld-prizes.ts). */
+export type DescribedPlay = ReturnType<typeof describePlay> & { prize: { withheld?: 'claim' } }
 
 /** What a prize is, in words. */
 export function textsOfPrize(segment: WheelSegment, document: WheelDocument) {

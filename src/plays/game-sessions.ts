@@ -13,6 +13,7 @@ import type { DrawProof } from './play-types.ts'
 import { type PlayRow, readLastPlay, readWins, type Win } from './plays.ts'
 import { commitment } from './seeds.ts'
 import { unavailablePrizes } from './unavailable-prizes.ts'
+import { withholdPrizes } from './withheld-prizes.ts'
 import { purseOf } from '../players/ledger.ts'
 import { listLots } from '../players/lot-rows.ts'
 import { findPlayer, type Player } from '../players/players.ts'
@@ -84,7 +85,7 @@ export async function openSession(
       unavailable: unavailable.map((prize) => ({ ...prize, until: prize.until?.toISOString() ?? null })),
     },
     next: await nextPlay(ctx, { merchantId, ...player }),
-    ...(await shownPlays(ctx, { last, wins }, now)),
+    ...(await shownPlays(ctx, { wheel, last, wins }, now)),
     parentOrigins: wheel.embedOrigins,
     framePass: await makeFramePass(ctx, merchantId),
   }
@@ -123,10 +124,11 @@ function shownWheel(wheel: CurrentWheel, now: Date) {
 /** The last play of the player, which may be the newest win, and the newest wins. */
 async function shownPlays(
   ctx: Context,
-  { last, wins }: { last: PlayRow | undefined; wins: readonly Win[] },
+  { wheel, last, wins }: { wheel: CurrentWheel; last: PlayRow | undefined; wins: readonly Win[] },
   now: Date,
 ) {
-  const described = await Promise.all(wins.map((win) => describeWin(ctx, win)))
+  const plays = await Promise.all(wins.map(async (row) => ({ row, play: await describeWin(ctx, row) })))
+  const described = await untilDone(() => withholdPrizes(ctx.db, wheel, plays))
   const lastWon = described.find(({ playNumber }) => playNumber === last?.playNo)
   return {
     lastPlay: last === undefined ? null : (lastWon ?? (await describe(ctx, last))),
@@ -241,8 +243,10 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
       : await untilDone(async () =>
           readFreeSpins(ctx.db, { ...order, ...player }, await timeOfGame(ctx, claims)),
         )
+  const play = { row: verdict.play, play: await describe(ctx, verdict.play, verdict.proof) }
+  const [shown] = await untilDone(() => withholdPrizes(ctx.db, wheel, [play]))
   return {
-    play: await describe(ctx, verdict.play, verdict.proof),
+    play: shown as DescribedPlay,
     spinCount: purseOf(player, order.wheel.campaign).balance,
     ...(player.lots === undefined
       ? {}

@@ -35,6 +35,8 @@ type SettlementOrder = {
   returnsStock: boolean
   /** How long after a redemption it can be reversed. */
   reversalHours: number
+  /** What else happens in its transaction, also of a repeat. */
+  alongside?: (tx: Queryable) => Promise<void>
 }
 
 /** A player who claims in the wallet. The audit log is about everybody else. */
@@ -99,6 +101,7 @@ async function settleInTransaction(
     const isReusedKey = verdict.code === 'idempotency_key_reused'
     throw new Refusal(verdict.code, isOver && !isReusedKey ? { detail: whatHappened(last) } : verdict)
   }
+  await order.alongside?.(tx)
   if (verdict.outcome === 'repeat') return 'replayed'
   const stockReturned =
     order.action === 'cancel' && order.returnsStock && (await giveBackStock(tx, play, version, cause.now))

@@ -3,6 +3,7 @@ import { untilDone } from '../db/database.ts'
 import { winsShownMax } from '../limits.ts'
 import { timeOfGame, type Visitor } from '../links/game-links.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
+import { playsToClaim } from '../plays/withheld-prizes.ts'
 import { textsOfPrize } from '../plays/describe-play.ts'
 import { settledFields, type SettledValues } from '../prize-kinds/prize-kinds.ts'
 import { prizeNumber } from '../prize-kinds/prize-number.ts'
@@ -31,13 +32,17 @@ export async function showWallet(ctx: Context, visitor: Visitor, before = 2 ** 3
   const now = await timeOfGame(ctx, claims)
   const page = { before, limit: winsShownMax, now, campaign }
   const found = await untilDone(() => listPrizesOfPlayer(ctx.db, player, page))
+  const toClaim = await untilDone(() => playsToClaim(ctx.db, found))
   const versions = await Promise.all(
     found.map((prize) => ctx.wheels.version(prize.wheelId, prize.wheelVersion)),
   )
   const wheel = await currentWheel(ctx, merchantId, campaign)
   return {
     expiresAt: claims.expiresAt.toISOString(),
-    prizes: found.map((prize, index) => describePrize(prize, versions[index] as WheelVersion)),
+    prizes: found.map((prize, index) => {
+      const isAsked = toClaim.has(prize.playNo)
+      return describePrize(prize, { isAsked, version: versions[index] as WheelVersion })
+    }),
     next: found.length === winsShownMax ? (found.at(-1)?.playNo ?? null) : null,
     published: versions[0]?.published ?? wheel?.published ?? null,
     parentOrigins: wheel?.embedOrigins ?? [],
@@ -45,11 +50,16 @@ export async function showWallet(ctx: Context, visitor: Visitor, before = 2 ** 3
   }
 }
 
-function describePrize(prize: ListedPrize, { document }: WheelVersion) {
+/** `isAsked`: how to use the prize is told once the visitor has claimed it by a form. */
+function describePrize(
+  prize: ListedPrize,
+  { isAsked, version: { document } }: { isAsked: boolean; version: WheelVersion },
+) {
   const segment = document.segments.find(({ id }) => id === prize.prizeId) as WheelSegment
-  const state = stateOf(prize, segment)
+  const state = isAsked && prize.state === 'won' ? 'to_claim' : stateOf(prize, segment)
   const wonAt = prize.createdAt.toISOString()
   const isOver = state === 'redeemed' || state === 'expired' || state === 'cancelled'
+  const isHidden = isOver || isAsked
   const { playId, playNo: playNumber, campaign, label } = prize
   return {
     playId,
@@ -59,8 +69,8 @@ function describePrize(prize: ListedPrize, { document }: WheelVersion) {
     state,
     label,
     ...textsOfPrize(segment, document),
-    ...valuesOf(isOver ? {} : prize),
-    number: prize.kind === 'handover' && !isOver ? prizeNumber({ playId, wonAt }) : null,
+    ...valuesOf(isHidden ? {} : prize),
+    number: prize.kind === 'handover' && !isHidden ? prizeNumber({ playId, wonAt }) : null,
     // A prize that was claimed no longer expires.
     claimBefore: prize.state === 'claimed' ? null : (prize.claimBefore?.toISOString() ?? null),
     settledAt: prize.settledAt?.toISOString() ?? null,

@@ -1,4 +1,10 @@
-import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
+import {
+  type CampaignJson,
+  campaignJson,
+  campaignNumber,
+  type CampaignRef,
+  withDates,
+} from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import type { ActiveFreeSpinRule } from '../free-spin-rule/free-spin-rule.ts'
 
@@ -19,6 +25,8 @@ export type WheelOfCampaign = {
   spinExpiry: { lifetimeDays: number; noticeHours: number | null } | undefined
   /** Undefined: there are no free spins. */
   freeSpins: ActiveFreeSpinRule | undefined
+  /** Whether visitors have to claim their prizes by a form, before they see how to use them. */
+  hasClaimForm: boolean
   /** Null for a live merchant. */
   clockAheadMs: number | null
 }
@@ -49,6 +57,32 @@ export async function readMerchantId(db: Queryable, slug: string): Promise<numbe
   const [found] = await db.query(findMerchantId, [slug])
   return found?.merchantId
 }
+
+/** Those of a merchant's campaigns whose visitors have to claim by a form. */
+export async function listClaimForms(
+  db: Queryable,
+  merchantId: number,
+  campaignIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const found = await db.query(listForms, [merchantId, campaignIds])
+  return new Set(found.map(({ campaignId }) => campaignId))
+}
+
+function hasClaimForm(merchantId: string, campaignId: string): string {
+  return `exists (
+    select
+    from entry_settings
+    join entry_forms using (merchant_id, campaign_id, version)
+    where entry_settings.merchant_id = ${merchantId}
+    and entry_settings.campaign_id = ${campaignId}
+    and fields @> '[{"when": "toClaim"}]'
+  )`
+}
+
+const listForms = statement<{ campaignId: number }>(`
+select distinct campaign_id as "campaignId"
+from unnest($2::int[]) as wanted (campaign_id)
+where ${hasClaimForm('$1', 'wanted.campaign_id')}`)
 
 const findMerchantId = statement<{ merchantId: number }>(`
 select merchant_id as "merchantId"
@@ -86,7 +120,8 @@ select
   coalesce(campaigns.spin_lifetime_days, merchants.spin_lifetime_days) as "lifetimeDays",
   merchants.spin_expiry_notice_hours as "noticeHours",
   campaigns.free_spins as "freeSpins",
-  merchants.clock_ahead_ms as "clockAheadMs"
+  merchants.clock_ahead_ms as "clockAheadMs",
+  ${hasClaimForm('merchants.merchant_id', campaignNumber)} as "hasClaimForm"
 ${joined}
 and campaigns.slug = $2`)
 

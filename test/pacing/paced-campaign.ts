@@ -103,7 +103,7 @@ for (let at = start + 5_000; at < start + length; at += 20_000) {
     playerSeed: hash('sha256', `seed ${at}`),
     commitment: commitment(key, { ...who, playNumber: player.playCount + 1 }),
     versionHash: version.sha256,
-    wheel: { ...wheel, clockAheadMs: null, freeSpins: undefined },
+    wheel: { ...wheel, clockAheadMs: null, hasClaimForm: false, freeSpins: undefined },
   }
   const { play, paceEntries } = settle(drawPlay(order, player, [key]) as DrawnPlay, limits, new Date(at))
   entries.push(...paceEntries)

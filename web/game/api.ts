@@ -33,10 +33,10 @@ export type Unavailable = Exactly<
 export type SettledWin = GameSessionAnswer['settledWins'][number]
 
 /** The console's preview leaves some fields out. */
-type NotInPreview = 'spinsExpire' | 'free' | 'campaign'
+type NotInPreview = 'spinsExpire' | 'free' | 'campaign' | 'playerId'
 
 export type Session = Exactly<
-  Omit<GameSessionAnswer, NotInPreview | 'playerId' | 'expiresAt'>,
+  Omit<GameSessionAnswer, NotInPreview | 'expiresAt'>,
   {
     wheel: Exactly<GameSessionAnswer['wheel'], { unavailable: Unavailable[] }>
     lastPlay: Play | null

@@ -8,6 +8,7 @@ import { describeWheel } from './page/description.ts'
 import { byId } from './page/dom.ts'
 import { type Push, setUpDrag } from './wheel/drag.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
+import { followUps } from './states/follow-ups.ts'
 import { showFreeSpins } from './states/free-spins.ts'
 import { loadDefaultLanguage, loadLanguage, t } from './texts/i18n.ts'
 import { idleCard, idleStateOf, invites } from './states/idle.ts'
@@ -52,6 +53,8 @@ let isWronglyOffline = false
 let recheck: ReturnType<typeof setTimeout> | undefined
 let slow: ReturnType<typeof setTimeout> | undefined
 const isInviting = () => invites(state, session)
+const shownWin = () => (state === 'won' ? result : undefined)
+const askAfterWin = followUps({ session: () => session as Session, shownWin, reopen: askForSession, adopt })
 const wheelNow = () => (drawn as { wheel: Wheel }).wheel
 
 function show(next: State, card?: Card): void {
@@ -84,11 +87,8 @@ async function openGame({ isAfterPress = false, isAfterFault = false }: Cause): 
   const answer = await askForSession()
   // The player has moved on meanwhile, for example by a press. This answer must not disturb the game.
   if (state !== before) return
-  if (isRefused(answer)) {
-    if (isEntry && answer.code.startsWith('game_token_')) return enterAgain()
-    show(stateAfter(answer.code))
-    return
-  }
+  if (isRefused(answer))
+    return isEntry && answer.code.startsWith('game_token_') ? enterAgain() : show(stateAfter(answer.code))
   isWronglyOffline = !navigator.onLine
   if (isFirst) await loadDefaultLanguage(readWheel(answer.wheel.published).language)
   adopt(answer)
@@ -282,6 +282,7 @@ function showResult(from: Session, shown: { play: Play; isEarlier: boolean }): v
   }
   show(play.won ? 'won' : 'noLuck', resultCard(from, shown, evidence))
   focusResult()
+  askAfterWin(from, play)
 }
 
 /** Opens another campaign of the same link. */

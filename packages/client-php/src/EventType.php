@@ -18,6 +18,7 @@ final class EventType
     public const ENTRY_CREATED = 'entry.created';
     public const ENTRY_VERIFIED = 'entry.verified';
     public const ENTRY_REFUSED = 'entry.refused';
+    public const ENTRY_ANSWERED = 'entry.answered';
     public const CONSENT_WITHDRAWN = 'consent.withdrawn';
     public const LINK_CREATED = 'link.created';
     public const LINK_OPENED = 'link.opened';

@@ -123,6 +123,7 @@ final class ProblemCode
     public const ENTRY_FULL = 'entry_full';
     public const ENTRY_KNOWN = 'entry_known';
     public const FORM_OUTDATED = 'form_outdated';
+    public const ANSWERS_NOT_ASKED = 'answers_not_asked';
     public const CHALLENGE_REQUIRED = 'challenge_required';
     public const CHALLENGE_INVALID = 'challenge_invalid';
     public const CHALLENGE_EXPIRED = 'challenge_expired';

@@ -23,7 +23,7 @@ export const EntryAddress = Type.Object({
   }),
 })
 
-const Language = Type.String({
+export const Language = Type.String({
   pattern: languagePattern,
   description: 'A language (BCP 47).',
   examples: ['de'],
@@ -31,7 +31,7 @@ const Language = Type.String({
 
 export const EntryQuery = Type.Object({ language: Type.Optional(Language) })
 
-const ShownField = Type.Object(
+export const ShownField = Type.Object(
   {
     id: Type.String({ description: 'The key of its answer.' }),
     kind: Type.Enum([...entryFieldKinds]),
@@ -109,16 +109,18 @@ const Answer = Type.Unsafe<EntryAnswer>({
   description: 'A text, the id of an option, whether a box was ticked, or `{ year, month }`.',
 })
 
+export const Answers = Type.Unsafe<Record<string, EntryAnswer>>({
+  type: 'object',
+  additionalProperties: Answer,
+  maxProperties: entryFieldsMax,
+  description: 'By the ids of the fields.',
+  examples: [{ email: 'ann@shop.example', news: false }],
+})
+
 export const EntryBody = Type.Object({
   formVersion: Type.Integer({ minimum: 1 }),
   language: Language,
-  answers: Type.Unsafe<Record<string, EntryAnswer>>({
-    type: 'object',
-    additionalProperties: Answer,
-    maxProperties: entryFieldsMax,
-    description: 'By the ids of the fields.',
-    examples: [{ email: 'ann@shop.example', news: false }],
-  }),
+  answers: Answers,
   terms: Type.String({ pattern: hashPattern, description: '`terms.hash` of the form.' }),
   challenge: Type.Optional(
     Type.String({

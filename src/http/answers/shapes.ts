@@ -181,6 +181,12 @@ export const Play = Type.Object(
         instructions: nullable(Type.String()),
         ...wonFieldSchemas,
         claimBefore: nullable(Type.String({ format: 'date-time' })),
+        withheld: Type.Optional(
+          Type.Literal('claim', {
+            description:
+              'How to use it is left out until the visitor has claimed it: `claimOwnPrize`. Missing otherwise.',
+          }),
+        ),
         translations: Type.Optional(
           Type.Record(Type.String(), PrizeTexts, {
             description: 'Label, title and instructions by language (BCP 47), if the merchant wrote several.',

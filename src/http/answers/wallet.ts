@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { settledFieldSchemas } from '../../prize-kinds/prize-field-schemas.ts'
 import { walletStates } from '../../wallet/wallet-prizes.ts'
+import { Language } from './entry.ts'
+import { LaterAnswersBody } from './later-forms.ts'
 import { uuidPattern } from './patterns.ts'
 import { MaybeTime, nullable, PrizeTexts, Time } from './shapes.ts'
 
@@ -25,7 +27,15 @@ export const WalletBody = Type.Object({
   ),
 })
 
-export const ClaimBody = Type.Object({ token: Token, playId: Type.String({ pattern: uuidPattern }) })
+const PlayId = Type.String({ pattern: uuidPattern })
+
+export const WalletFormsBody = Type.Object({ token: Token, playId: PlayId, language: Language })
+
+export const ClaimBody = Type.Object({
+  token: Token,
+  playId: PlayId,
+  ...Type.Partial(Type.Omit(LaterAnswersBody, ['session'])).properties,
+})
 
 const WalletPrize = Type.Object(
   {

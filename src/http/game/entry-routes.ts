@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { returnToGame } from '../../entries/entry-game.ts'
 import { resendCode } from '../../entries/ask-for-code.ts'
+import { entryBodyBytesMax } from '../../entries/entry-limits.ts'
 import { makeChallenge } from '../../entries/challenges.ts'
 import { networkOfVisitor } from '../../entries/network.ts'
 import { proveAddress } from '../../entries/prove-address.ts'
@@ -50,6 +51,7 @@ export const entryRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/entry/:merchant/:campaign/entries',
     {
       onRequest,
+      bodyLimit: entryBodyBytesMax,
       schema: {
         ...shared,
         operationId: 'submitEntry',

@@ -2,11 +2,20 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import type { RefusalCode } from '../../refusals.ts'
 import { admitVisitor, timeOfGame, type Visitor } from '../../links/game-links.ts'
-import { claimInWallet } from '../../wallet/claim-prize.ts'
+import { entryBodyBytesMax } from '../../entries/entry-limits.ts'
+import { claimInWallet, showFormsInWallet } from '../../wallet/claim-prize.ts'
 import { walletOfGame } from '../../wallet/wallet-links.ts'
 import { showWallet } from '../../wallet/wallet-prizes.ts'
 import { problemResponses } from '../answers/shapes.ts'
-import { ClaimBody, WalletAnswer, WalletBody, WalletOfGame, WalletOfGameBody } from '../answers/wallet.ts'
+import { LaterFormsAnswer } from '../answers/later-forms.ts'
+import {
+  ClaimBody,
+  WalletAnswer,
+  WalletBody,
+  WalletFormsBody,
+  WalletOfGame,
+  WalletOfGameBody,
+} from '../answers/wallet.ts'
 import { showModeOfGame } from '../test-headers.ts'
 import { servePage } from './game-page.ts'
 import { gameRefusals, limitAddress, playerLimiter } from './game-routes.ts'
@@ -65,22 +74,47 @@ export const walletRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.post(
+    '/api/v1/wallet/forms',
+    {
+      onRequest,
+      schema: {
+        ...shared,
+        operationId: 'showFormsInWallet',
+        summary: 'Read what is asked to claim a prize',
+        description:
+          'The fields of the form to claim a prize of the wallet; empty if it is claimed without answers.',
+        body: WalletFormsBody,
+        response: {
+          200: LaterFormsAnswer,
+          ...problemResponses(...gameRefusals, 'play_not_found', 'play_ambiguous'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token, ...asked } = request.body
+      return showFormsInWallet(ctx, await admit(token, 'wallet', reply), asked)
+    },
+  )
+
+  app.post(
     '/api/v1/wallet/claims',
     {
       onRequest,
+      bodyLimit: entryBodyBytesMax,
       schema: {
         ...shared,
         operationId: 'claimInWallet',
         summary: 'Claim a prize in the wallet',
         description:
-          'The player wants the prize, which then does not expire. Only where the wheel offers it. A repeat changes nothing. Answers with the newest prizes.',
+          'The player wants the prize, which then does not expire. Only where the wheel offers it, or a form asks a visitor. A repeat changes nothing, except that other answers replace those before. Answers with the newest prizes.',
         body: ClaimBody,
         response: { 200: WalletAnswer, ...problemResponses(...gameRefusals, ...claimRefusals) },
       },
     },
     async (request, reply) => {
       const visitor = await admit(request.body.token, 'wallet', reply)
-      await claimInWallet(ctx, visitor, request.body.playId)
+      const { token: _, ...claim } = request.body
+      await claimInWallet(ctx, visitor, { formVersion: 0, language: 'en', answers: {}, ...claim })
       return showWallet(ctx, visitor)
     },
   )
@@ -90,6 +124,8 @@ const claimRefusals: RefusalCode[] = [
   'play_not_found',
   'play_ambiguous',
   'claim_not_offered',
+  'form_outdated',
+  'address_refused',
   'prize_settled',
   'prize_expired',
 ]

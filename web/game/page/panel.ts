@@ -36,7 +36,7 @@ export function showPanel(state: State, card: Card = {}): void {
   fill('prize', card.prize ?? '')
   fill('text', text)
   fill('note', card.note ?? '')
-  byId('details').replaceChildren(...(card.details ?? []))
+  showDetails(card.details ?? [])
   byId('footer').replaceChildren(...(card.footer ?? []))
   fill('action', card.action ?? ownText(state, 'action'))
   // Not `disabled`, which would take the focus away from a keyboard player.
@@ -45,6 +45,10 @@ export function showPanel(state: State, card: Card = {}): void {
   // A result gets the focus, which reads it. Announcing it too would say everything twice.
   announce(card.isFocused === true ? [] : [title, text])
   if (hadFocus && byId('action').hidden) byId('panel-title').focus()
+}
+
+export function showDetails(details: HTMLElement[]): void {
+  byId('details').replaceChildren(...details)
 }
 
 /** While the wheel turns, no other game of the lobby can be opened. */

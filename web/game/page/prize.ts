@@ -22,14 +22,16 @@ export function prizeDetails(play: Play, settledWins: readonly SettledWin[]): HT
   const { prize, playNumber } = play
   const settled = settledWins.find((win) => win.playNumber === playNumber)
   if (settled !== undefined) return [note(t(`wins.${settled.state}`))]
-  const { kind, claimBefore, translations = {} } = prize
+  const { kind, claimBefore, withheld, translations = {} } = prize
+  const until = claimBefore === null ? [] : [note(t('prize.until', { time: formatTime(claimBefore) }))]
+  if (withheld !== undefined) return [note(t('prize.toClaim')), claimButton(play), ...until]
   const instructions = wordsIn(translations, 'instructions', prize.instructions)
   return [
     ...(Object.keys(shown) as WonField[]).flatMap((field) => shownValue(field, prize[field])),
     ...(instructions === null ? [] : [note(instructions)]),
     ...(kind === 'handover' && instructions === null ? [note(t('prize.handover'))] : []),
     ...(kind === 'handover' ? [numberLine(play)] : []),
-    ...(claimBefore === null ? [] : [note(t('prize.until', { time: formatTime(claimBefore) }))]),
+    ...until,
   ]
 }
 
@@ -39,6 +41,13 @@ const shown: { [F in WonField]: (value: PrizeValues[F]) => HTMLElement[] } = {
   url: openLink,
   spins: (count) => [note(t('prize.spins', { count }))],
   points: (count) => [note(t('prize.points', { count }))],
+}
+
+/** The page that shows the prize listens for `claim`. */
+function claimButton(play: Play): HTMLElement {
+  return button('secondary', t('prize.claim'), (pressed) => {
+    pressed.dispatchEvent(new CustomEvent<Play>('claim', { bubbles: true, detail: play }))
+  })
 }
 
 function shownValue<F extends WonField>(field: F, value: PrizeValues[F] | null): HTMLElement[] {

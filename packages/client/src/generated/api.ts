@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: dd0edd6df4f552bafb56269bb69db6b5ff367d776e93f53151a251964a7482cd
+// SHA-256 of the document: 6dee7eb6b6b009064627a129d54de7d19dad46c85af2880f4ce115a487e40d2c
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -970,7 +970,7 @@ export interface components {
             /** @description The outdated translations: their text has changed since they were made. The server keeps this list, also if a save leaves it out. An entry with the text of today confirms a translation. Not published. */
             translatedFrom?: components["schemas"]["TranslatedFrom"][];
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["ConsentWithdrawnEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["EntryAnsweredEvent"] | components["schemas"]["ConsentWithdrawnEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -990,6 +990,11 @@ export interface components {
             url: string | null;
             points: number | null;
             claimBefore: string | null;
+            /**
+             * @description How to use it is left out until the visitor has claimed it: `claimOwnPrize`. Missing otherwise.
+             * @enum {string}
+             */
+            withheld?: "claim";
             /** @description Label, title and instructions by language (BCP 47), if the merchant wrote several. */
             translations?: {
                 [key: string]: components["schemas"]["PrizeTexts"];
@@ -1762,6 +1767,82 @@ export interface components {
                  * @enum {string}
                  */
                 reason: "entry_known" | "entry_too_young" | "address_disposable";
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A visitor answered the form after a win, or the one to claim a prize. */
+        EntryAnsweredEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "entry.answered";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What the visitor agreed to.
+                 * @example []
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {string}
+                     */
+                    purpose: "marketing" | "other";
+                    /**
+                     * @description `confirmed`: a code proved the address. Send marketing mail only then.
+                     * @example confirmed
+                     * @enum {string}
+                     */
+                    state: "given" | "confirmed";
+                }[];
+                /**
+                 * @description Which form it was.
+                 * @example toClaim
+                 * @enum {string}
+                 */
+                asked: "afterWin" | "toClaim";
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -5367,7 +5448,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "consent.withdrawn" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "entry.answered" | "consent.withdrawn" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */

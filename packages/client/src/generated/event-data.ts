@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 12c1fb47710fb8751285b160a041118690965beb23400d361232509b6ce9fe68
+// SHA-256 of the document: 258d44f8dfb3fb34738b4c2f5018e69aaadb97e6d4785fe0968dcff0db7f73ef
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -301,6 +301,53 @@ export interface components {
                  * @enum {unknown}
                  */
                 reason: "entry_known" | "entry_too_young" | "address_disposable";
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A visitor answered the form after a win, or the one to claim a prize. */
+            "entry.answered": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the entry.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72
+                 */
+                entryId: string;
+                /**
+                 * @description What the visitor agreed to.
+                 * @example []
+                 */
+                consents: {
+                    /**
+                     * @description The id of the field.
+                     * @example news
+                     */
+                    field: string;
+                    /**
+                     * @example marketing
+                     * @enum {unknown}
+                     */
+                    purpose: "marketing" | "other";
+                    /**
+                     * @description `confirmed`: a code proved the address. Send marketing mail only then.
+                     * @example confirmed
+                     * @enum {unknown}
+                     */
+                    state: "given" | "confirmed";
+                }[];
+                /**
+                 * @description Which form it was.
+                 * @example toClaim
+                 * @enum {unknown}
+                 */
+                asked: "afterWin" | "toClaim";
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer

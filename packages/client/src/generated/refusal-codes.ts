@@ -114,6 +114,7 @@ export type RefusalCode =
   | 'entry_full'
   | 'entry_known'
   | 'form_outdated'
+  | 'answers_not_asked'
   | 'challenge_required'
   | 'challenge_invalid'
   | 'challenge_expired'

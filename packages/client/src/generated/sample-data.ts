@@ -68,6 +68,13 @@ export const sampleData: EventData = {
     "reason": "entry_known",
     "campaign": "summer"
   },
+  "entry.answered": {
+    "playerId": "alice",
+    "entryId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72",
+    "consents": [],
+    "asked": "toClaim",
+    "campaign": "summer"
+  },
   "consent.withdrawn": {
     "playerId": "alice",
     "entryId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72",

@@ -1,6 +1,11 @@
 import { ActionIcon, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { entryLabelLengthMax } from '../../../../src/entries/entry-limits.ts'
-import { type EntryField, labelIn } from '../../../../src/entries/form.ts'
+import {
+  type EntryField,
+  type EntryFieldTime,
+  entryFieldTimes,
+  labelIn,
+} from '../../../../src/entries/form.ts'
 import type { FieldError } from '../../../../src/http/answers/shapes.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Select } from '../../parts/inputs.tsx'
@@ -54,7 +59,8 @@ export function EntryFieldRow(props: FieldProps) {
             onChange={(options) => onChange({ options })}
           />
         )}
-        {kind === 'birth' ? <MinimumAge {...props} /> : null}
+        {kind === 'email' ? null : <When {...props} />}
+        {kind === 'birth' && field.when === 'entry' ? <MinimumAge {...props} /> : null}
         {kind === 'consent' ? <Purpose {...props} /> : null}
         <Required {...props} />
       </Stack>
@@ -103,10 +109,30 @@ function Required({ field, isReadOnly, onChange }: FieldProps) {
     )
   return (
     <Checkbox
-      label={t(kind === 'consent' ? 'visitors.mustAgree' : 'visitors.required')}
+      label={t(kind === 'consent' ? `visitors.mustAgree.${field.when}` : 'visitors.required')}
       checked={isRequired}
       disabled={isReadOnly || minimumAge !== undefined}
       onChange={(event) => onChange({ isRequired: event.currentTarget.checked })}
+    />
+  )
+}
+
+const noMinimum: object = { minimumAge: undefined }
+
+/** A minimum age is asked before anybody plays, so it goes when the field moves. */
+function When({ field: { when }, at, problems, isReadOnly, onChange }: FieldProps) {
+  const choose = (next: string | null) =>
+    onChange({ when: next as EntryFieldTime, ...(next === 'entry' ? {} : noMinimum) })
+  return (
+    <Select
+      label={t('visitors.when')}
+      description={when === 'entry' ? undefined : t(`visitors.whenText.${when}`)}
+      data={entryFieldTimes.map((value) => ({ value, label: t(`visitors.when.${value}`) }))}
+      value={when}
+      allowDeselect={false}
+      disabled={isReadOnly}
+      error={errorAt(problems, `/fields/${at}/when`)}
+      onChange={choose}
     />
   )
 }
