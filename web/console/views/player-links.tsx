@@ -78,6 +78,11 @@ function LinkTable({ links, onRevoke }: { links: LiveLink[]; onRevoke: (link: Li
             <div>
               <span className="nowrap">{formatTime(link.createdAt)}</span>
               <CampaignOf campaign={link.campaign} />
+              {link.opens === 'wallet' ? (
+                <Text size="xs" c="dimmed">
+                  {t('links.wallet')}
+                </Text>
+              ) : null}
             </div>
           ),
         },

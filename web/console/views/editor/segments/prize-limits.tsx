@@ -1,4 +1,5 @@
-import { SimpleGrid } from '@mantine/core'
+import { Checkbox, SimpleGrid } from '@mantine/core'
+import { isSettledKind } from '../../../../../src/prize-kinds/prize-kinds.ts'
 import { DurationField } from '../../../parts/duration-field.tsx'
 import { MoneyField, NumberField } from '../../../parts/number-field.tsx'
 import { MomentField } from '../../../parts/time-fields.tsx'
@@ -45,8 +46,20 @@ export function PrizeLimits({ zone, given, ...fields }: SegmentFields & { zone: 
           onChange={(claimWithinSeconds) => set({ claimWithinSeconds })}
         />
       </SimpleGrid>
+      {isSettledKind(segment.prize.kind) ? <ClaimInWallet {...fields} /> : null}
       {segment.pace !== undefined ? null : <WinnableTimes {...fields} zone={zone} />}
     </>
+  )
+}
+
+function ClaimInWallet({ segment, set }: SegmentFields) {
+  return (
+    <Checkbox
+      label={t('field.claimInWallet')}
+      description={t('segment.claimInWallet')}
+      checked={segment.claimInWallet === true}
+      onChange={({ target }) => set({ claimInWallet: target.checked ? true : undefined })}
+    />
   )
 }
 
