@@ -86,7 +86,6 @@ describe('the page after a visitor has won', () => {
     await card.getByText('SUNNY-10').waitFor()
     assert.equal(await dialog.count(), 0)
     assert.equal((await answersIn(entry)).street, '1 High Street')
-    assert.match((await page.locator('#wins').textContent()) ?? '', /SUNNY-10/)
     await check(page)
     assert.deepEqual(
       pageErrors.filter((text) => !/status of 400|ERR_FAILED/.test(text)),
@@ -118,6 +117,23 @@ describe('the page after a visitor has won', () => {
     await form.getByText('Thank you.').waitFor()
     assert.equal((await answersIn(entry)).why, 'For fun')
     await check(page)
+  })
+
+  test('claims in the wallet by the same form', async (t) => {
+    const { page, entry } = await win(t, { fields })
+    const link = await entry.api.call('GET', '/players')
+    const { playerId } = link.body.players[0]
+    const { body, status, text } = await entry.api.call('POST', `/players/${playerId}/wallet-links`, {})
+    assert.equal(status, 200, text)
+    const { pathname, search } = new URL(body.link)
+    await page.goto(`${suite.server.url}${pathname}${search}`)
+    await page.getByRole('button', { name: 'Claim' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Where shall we send it?').fill('1 High Street')
+    await check(page)
+    await dialog.getByRole('button', { name: 'Claim', exact: true }).click()
+    await page.getByText('SUNNY-10').first().waitFor()
+    assert.equal((await answersIn(entry)).street, '1 High Street')
   })
 
   test('takes no for an answer, and is right in a language from right to left with large text', async (t) => {

@@ -12,7 +12,7 @@ import { readWheel } from '../wheel/published.ts'
 import { forgetOldWallets, forgetWallet, keepWallet, keptWallet } from './kept.ts'
 import { forgetPage, keepPage } from './offline.ts'
 import { countDown, prizeCard } from './prize-card.ts'
-import { claimPrize, isDead, openWallet, type Wallet } from './wallet-api.ts'
+import { claimPrize, isDead, loadForms, openWallet, type Wallet, type WalletPrize } from './wallet-api.ts'
 import { loadWalletTexts, say } from './wallet-texts.ts'
 
 const cameFromGame = location.hash === '#game'
@@ -65,7 +65,7 @@ function draw(wallet: Wallet): void {
   const time = formatTime(answeredAt)
   tell(!isOnline ? say('offline', { time }) : prizes.length === 0 ? say('none') : '')
   byId('prizes').replaceChildren(
-    ...prizes.map((prize) => prizeCard(prize, isOnline ? () => claim(prize.playId) : undefined)),
+    ...prizes.map((prize) => prizeCard(prize, isOnline ? () => claim(prize) : undefined)),
   )
   const tools = [
     ...(next === null || !isOnline ? [] : [button('secondary', say('more'), () => showMore(next))]),
@@ -78,10 +78,29 @@ function draw(wallet: Wallet): void {
   countDown()
 }
 
-async function claim(playId: string): Promise<void> {
-  const answer = await claimPrize(token as string, playId)
-  if (isRefused(answer)) return answer.isPassing ? tell(say('claim.failed')) : open()
-  await show(answer, { isFresh: true })
+async function claim(prize: WalletPrize): Promise<void> {
+  const answer = await claimPrize({ token: token as string, playId: prize.playId })
+  if (!isRefused(answer)) return showClaimed(answer)
+  if (answer.code === 'form_outdated') return claimByForm(prize)
+  return answer.isPassing ? tell(say('claim.failed')) : open()
+}
+
+/** A visitor answers the form of the campaign. */
+async function claimByForm({ playId, title, label }: WalletPrize): Promise<void> {
+  const { openClaim } = await import('../entry/claim.ts')
+  await openClaim({
+    prize: title ?? label,
+    loadForms: () => loadForms(token as string, playId),
+    claim: (formVersion, answers) => {
+      const { lang: language } = document.documentElement
+      return claimPrize({ token: token as string, playId, formVersion, language, answers })
+    },
+    onClaimed: (wallet) => void showClaimed(wallet),
+  })
+}
+
+async function showClaimed(wallet: Wallet): Promise<void> {
+  await show(wallet, { isFresh: true })
   // The button is gone, and the focus with it.
   tell(say('state.claimed'))
   byId('title').focus()

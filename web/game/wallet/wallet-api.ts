@@ -1,3 +1,4 @@
+import type { LaterAnswersBody, LaterFormsAnswer } from '../../../src/http/answers/later-forms.ts'
 import type { WalletAnswer } from '../../../src/http/answers/wallet.ts'
 import { isRefused, readFields, type Refused, request } from '../api.ts'
 
@@ -10,8 +11,18 @@ export function openWallet(token: string, before?: number): Promise<Wallet | Ref
   return request('wallet/prizes', { body: { token, before } }, readWallet)
 }
 
-export function claimPrize(token: string, playId: string): Promise<Wallet | Refused> {
-  return request('wallet/claims', { body: { token, playId } }, readWallet)
+/** A visitor may have to send the answers to a form. */
+export function claimPrize(claim: { token: string } & WalletClaim): Promise<Wallet | Refused> {
+  return request('wallet/claims', { body: claim }, readWallet)
+}
+
+type WalletClaim = { playId: string } & Partial<Omit<LaterAnswersBody, 'session'>>
+
+export function loadForms(token: string, playId: string): Promise<LaterFormsAnswer | Refused> {
+  const { lang: language } = document.documentElement
+  return request('wallet/forms', { body: { token, playId, language } }, (response) =>
+    readFields<LaterFormsAnswer>(response, ['formVersion', 'toClaim']),
+  )
 }
 
 /** Whether the link is dead, and so what it has shown must go from this device. */
