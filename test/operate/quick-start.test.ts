@@ -94,7 +94,7 @@ test("the README's first command starts a server in a clean clone with a clean H
 
 /** Links to everything that `npm ci` makes. */
 function shareInstallation(clone: string): void {
-  for (const made of ['node_modules', ...globSync('web/*/dist', { cwd: repository })])
+  for (const made of ['node_modules', ...globSync(['web/*/dist', 'web/game/*/dist'], { cwd: repository })])
     symlinkSync(join(repository, made), join(clone, made))
 }
 

@@ -93,7 +93,7 @@ const rules: Record<HeaderName, (answer: Answer) => boolean> = {
 
 /** Service tokens and addresses of browsers have quotas, counted once the caller is known. */
 function hasQuota({ status, operation }: Answer): boolean {
-  const isOfBrowsers = operation.tags.some((tag) => tag === 'Game' || tag === 'Entry')
+  const isOfBrowsers = operation.tags.some((tag) => ['Game', 'Entry', 'Wallet'].includes(tag))
   return (isOfBrowsers || usesToken(operation)) && status !== '408' && (status !== '401' || isOfBrowsers)
 }
 
