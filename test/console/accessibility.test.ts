@@ -18,7 +18,7 @@ import { violations } from '../scenes/game-scene.ts'
 import { alwaysWins, callApi } from '../scenes/management-scene.ts'
 import { makeWav } from '../scenes/media.ts'
 import { post, until } from '../scenes/scene.ts'
-import { onLanding, runsAll } from '../scenes/selection.ts'
+import { onLanding, runsAll, someOf } from '../scenes/selection.ts'
 import { makeStaff, password } from '../scenes/staff-scene.ts'
 import { saved } from './typed-fields.ts'
 
@@ -66,7 +66,7 @@ const views = [
 ]
 
 const phone = 390
-/** A width and both modes are for all views; every day a view is looked at in one of them. */
+/** Every day a view is looked at in one of them. */
 type Look = { width: number; colorScheme: 'light' | 'dark' }
 const looks: Look[] = [phone, ...(runsAll ? [1024, 1440] : [desktop.width])].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
@@ -87,12 +87,12 @@ describe('the console is accessible', () => {
     await post(`${url}/api/v1/code-pools/sweets/codes`, testMerchant.token, { codes: ['SWEET-1', 'SWEET-2'] })
   })
 
-  test('every view passes axe in light or dark, fits 360 pixels, and loads nothing from other origins', async (t) => {
-    await lookAtViews(t, (index) => [looks[index % looks.length] as Look])
+  test('a third of the views pass axe, fit 360 pixels, and load nothing from other origins', async (t) => {
+    await lookAtViews(t, someOf(views), (index) => [looks[index % looks.length] as Look])
   })
 
   test('every view passes axe in light and dark, on a phone and on a desktop', onLanding, async (t) => {
-    await lookAtViews(t, () => looks)
+    await lookAtViews(t, views, () => looks)
   })
 
   test('the tests look at every view that the console has', () => {
@@ -110,11 +110,15 @@ describe('the console is accessible', () => {
     )
   })
 
-  async function lookAtViews(t: TestContext, looksAt: (index: number) => Look[]): Promise<void> {
+  async function lookAtViews(
+    t: TestContext,
+    looked: readonly string[],
+    looksAt: (index: number) => Look[],
+  ): Promise<void> {
     const who = { testMerchant, role: 'owner', isOperator: true } as const
     const { page, requests, pageErrors } = await openConsole(t, suite, who)
     const found: string[] = []
-    const addresses = views.map((view) => `m/${testMerchant.merchant.slug}${view}`)
+    const addresses = looked.map((view) => `m/${testMerchant.merchant.slug}${view}`)
     for (const [index, path] of [...addresses, 'account', 'merchants'].entries()) {
       // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
