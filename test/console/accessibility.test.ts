@@ -123,14 +123,14 @@ describe('the console is accessible', () => {
       // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
       await settled(page)
-      let before = 0
+      let lastWidth = 0
       for (const { width, colorScheme } of looksAt(index)) {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
         // The other mode differs in its colours only.
-        const wrong = await violations(page, width === before ? 'colours' : 'everything')
-        before = width
+        const wrong = await violations(page, width === lastWidth ? 'colours' : 'everything')
+        lastWidth = width
         found.push(...wrong.map((one) => `${path}, ${width} px, ${colorScheme}: ${one}`))
         await expectFit(path)
       }

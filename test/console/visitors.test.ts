@@ -125,7 +125,15 @@ describe('visitors in the console', onLanding, () => {
     }
 
     // A colleague saves meanwhile.
-    const { version: _1, termsHash: _2, address: _3, entries: _4, warnings: _5, ...others } = await saved()
+    const {
+      version: _1,
+      termsHash: _2,
+      address: _3,
+      entries: _4,
+      warnings: _5,
+      closesAt: _9,
+      ...others
+    } = await saved()
     const { revision: _6, changedAt: _7, campaign: _8, ...body } = others
     assert.equal((await api.call('PUT', '/campaigns/main/entry', { ...body, spins: 3 })).status, 200)
     await type(field('Limit of entries'), '600')
