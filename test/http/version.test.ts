@@ -59,7 +59,10 @@ describe('the build of a server', { concurrency: 2 }, () => {
     const server = await spawnServer(t, { DATABASE_URL: databaseUrl(target), LOG_LEVEL: 'info' })
     await untilOutput(server, '"msg":"starting"}')
     // What the server prints for people has a pipe of its own, which may be faster.
-    const line = server.output().split('\n').find((text) => text.startsWith('{'))
+    const line = server
+      .output()
+      .split('\n')
+      .find((text) => text.startsWith('{'))
     const first = JSON.parse(line ?? '') as Record<string, unknown>
     assert.partialDeepStrictEqual(first, { msg: 'starting', ...build })
   })

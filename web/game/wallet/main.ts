@@ -11,7 +11,7 @@ import { formatTime, hasText, loadDefaultLanguage, loadLanguage, t } from '../te
 import { readWheel } from '../wheel/published.ts'
 import { forgetOldWallets, forgetWallet, keepWallet, keptWallet } from './kept.ts'
 import { forgetPage, keepPage } from './offline.ts'
-import { countDown, prizeCard } from './prize-card.ts'
+import { countDown, nameOf, prizeCard } from './prize-card.ts'
 import { claimPrize, isDead, loadForms, openWallet, type Wallet, type WalletPrize } from './wallet-api.ts'
 import { loadWalletTexts, say } from './wallet-texts.ts'
 
@@ -86,10 +86,13 @@ async function claim(prize: WalletPrize): Promise<void> {
 }
 
 /** A visitor answers the form of the campaign. */
-async function claimByForm({ playId, title, label }: WalletPrize): Promise<void> {
-  const { openClaim } = await import('../entry/claim.ts')
-  await openClaim({
-    prize: title ?? label,
+async function claimByForm(prize: WalletPrize): Promise<void> {
+  const { playId } = prize
+  // Without a connection, or after an update of the server, the script is not there.
+  const form = await import('../entry/claim.ts').catch(() => undefined)
+  if (form === undefined) return tell(say('claim.failed'))
+  await form.openClaim({
+    prize: nameOf(prize).text,
     loadForms: () => loadForms(token as string, playId),
     claim: (formVersion, answers) => {
       const { lang: language } = document.documentElement

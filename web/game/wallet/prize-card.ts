@@ -25,7 +25,7 @@ export function prizeCard(prize: WalletPrize, onClaim: (() => Promise<void>) | u
   )
 }
 
-function nameOf({ translations = {}, title, label }: WalletPrize): Words {
+export function nameOf({ translations = {}, title, label }: WalletPrize): Words {
   return wordsIn(translations, 'title', title) ?? (wordsIn(translations, 'label', label) as Words)
 }
 
@@ -64,8 +64,7 @@ function claimButton(onClaim: () => Promise<void>): HTMLElement {
   return button('primary', say('claim'), async (pressed) => {
     if (pressed.getAttribute('aria-disabled') === 'true') return
     pressed.setAttribute('aria-disabled', 'true')
-    await onClaim()
-    pressed.removeAttribute('aria-disabled')
+    await onClaim().finally(() => pressed.removeAttribute('aria-disabled'))
   })
 }
 
