@@ -224,6 +224,20 @@ describe('visitors in the console', onLanding, () => {
     await row('Address deleted').waitFor()
     assert.equal(await row('ann@shop.example').count(), 0)
 
+    // The closing time is a part of their terms.
+    await page.goto(page.url().replace(/\?.*$/, '?tab=settings'))
+    await typeMoment(page.getByLabel('Closes', { exact: true }), '04 05 2090 06 30 a')
+    const save = page
+      .locator('section[aria-labelledby="campaign-settings"]')
+      .getByRole('button', { name: 'Save', exact: true })
+    await save.click()
+    await page.getByLabel('Reason', { exact: true }).fill('We stay open longer')
+    await look(page, 'closing-reason')
+    await save.click()
+    await page.getByLabel('Reason', { exact: true }).waitFor({ state: 'detached' })
+    const { body } = await entry.api.call('GET', '/campaigns/main/entry/versions')
+    assert.match(JSON.stringify(body), /We stay open longer/)
+
     const support = await openConsole(t, suite, { ...options, role: 'support' })
     await support.page.getByRole('row').filter({ hasText: 'bob@shop.example' }).waitFor()
     assert.equal(await support.page.getByRole('button', { name: /^Erase:/ }).count(), 0)

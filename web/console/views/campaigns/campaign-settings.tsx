@@ -13,6 +13,7 @@ import { useMay, useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { CampaignTexts } from './campaign-texts.tsx'
 import { useCampaignEdits } from './change-campaign.ts'
+import { ClosingReason } from './closing-reason.tsx'
 import { SavedElsewhere } from './saved-elsewhere.tsx'
 
 const settingNames = [
@@ -74,6 +75,7 @@ export function CampaignSettings({ campaign }: { campaign: CampaignAnswer }) {
             isReadOnly={isReadOnly}
             onChange={(next) => set({ texts: next })}
           />
+          <ClosingReason edits={edits} />
           <SavedElsewhere edits={edits} campaign={campaign} />
           {isReadOnly ? null : (
             <Submit

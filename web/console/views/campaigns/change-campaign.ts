@@ -37,12 +37,25 @@ export function useCampaignEdits<Name extends keyof CampaignAnswer>(
   names: readonly Name[],
 ) {
   const api = useApi()
-  return useEdits({
+  /** Null until the server asks for it. */
+  const [reason, setReason] = useState<string | null>(null)
+  const edits = useEdits({
     saved: campaign,
     names,
-    send: (changes) =>
-      api.patch(`/api/v1/campaigns/${campaign.campaign}`, changes, { 'If-Match': `"${campaign.revision}"` }),
+    send: async (changes) => {
+      const body = reason === null ? changes : { ...changes, reason: reason.trim() }
+      try {
+        return await api.patch(`/api/v1/campaigns/${campaign.campaign}`, body, {
+          'If-Match': `"${campaign.revision}"`,
+        })
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'entry_reason_needed') setReason('')
+        throw error
+      }
+    },
+    onSaved: () => setReason(null),
   })
+  return { ...edits, reason, setReason }
 }
 
 /**

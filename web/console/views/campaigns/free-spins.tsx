@@ -17,6 +17,7 @@ import { ZoneField } from '../../parts/zone-field.tsx'
 import { hereZone } from '../../parts/zoned-time.ts'
 import { useApi, useMay } from '../../session.tsx'
 import { t } from '../../texts.ts'
+import { ClosingReason } from './closing-reason.tsx'
 import { SavedElsewhere } from './saved-elsewhere.tsx'
 import { useCampaignEdits } from './change-campaign.ts'
 import { FreeSpinCalendar } from './free-spin-calendar.tsx'
@@ -66,6 +67,7 @@ export function FreeSpins({ campaign }: { campaign: CampaignAnswer }) {
               </Alert>
             )}
             {campaign.freeSpins === null ? null : <ReportsLink campaign={campaign} />}
+            <ClosingReason edits={edits} />
             <SavedElsewhere edits={edits} campaign={campaign} />
             {isReadOnly || !edits.hasChanges ? null : (
               <Submit

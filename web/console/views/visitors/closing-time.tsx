@@ -5,6 +5,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import { useCampaignEdits } from '../campaigns/change-campaign.ts'
+import { ClosingReason } from '../campaigns/closing-reason.tsx'
 import { SavedElsewhere } from '../campaigns/saved-elsewhere.tsx'
 
 /** A promotion needs an end. Asked here while the campaign has none, so that nobody has to look for it. */
@@ -26,6 +27,7 @@ export function ClosingTime({ campaign, isReadOnly }: { campaign: CampaignAnswer
               {t('visitors.setEnd')}
             </Submit>
           </Group>
+          <ClosingReason edits={edits} />
           <SavedElsewhere edits={edits} campaign={campaign} />
         </Form>
       )}
