@@ -5,8 +5,6 @@ import { LedgerSealer } from './integrity/seal-ledger.ts'
 import { changeScheduledWheel } from './campaigns/schedule-wheel.ts'
 import { tellDates } from './campaigns/tell-dates.ts'
 import type { Config } from './config.ts'
-import { backupLock, backupSource } from './db/backup/backup-source.ts'
-import { BackupWorker } from './db/backup/backup-worker.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
 import { entryMailPauseMs, entryTidyPauseMs } from './entries/entry-limits.ts'
@@ -14,6 +12,7 @@ import type { Happenings } from './entries/happenings.ts'
 import { sendDueCodes } from './entries/send-codes.ts'
 import { tidyEntries } from './entries/tidy-entries.ts'
 import type { Mailer } from './mail.ts'
+import { takeBackups } from './take-backups.ts'
 import { readTableSizes } from './db/table-sizes.ts'
 import { partitionState, readPartitions } from './events/event-partitions.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
@@ -322,29 +321,5 @@ function sendWebhooks({
       metrics.webhookBacklog(backlog)
       metrics.workDone('tidy_webhooks')
     },
-  })
-}
-
-function takeBackups({ config, db, log, now, metrics }: Needs): BackupWorker {
-  const { dir, everyHours, keep } = config.backup
-  return new BackupWorker({
-    db,
-    into: dir,
-    everyHours,
-    keep,
-    // The operator's own PostgreSQL may be backed up by other tools.
-    isWatching: config.databaseTargets === undefined,
-    source: () => backupSource(config, 'base'),
-    lock: backupLock(config),
-    now,
-    onBackup: ({ folder }, removed) => {
-      metrics.backups.inc({ outcome: 'done' })
-      log.info({ folder, ...removed }, 'took a backup')
-    },
-    onTrouble: (error) => {
-      metrics.backups.inc({ outcome: 'failed' })
-      log.error({ error }, 'the backup on schedule failed')
-    },
-    onNewest: (startedAt) => metrics.newestBackup(startedAt),
   })
 }

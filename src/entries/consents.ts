@@ -76,12 +76,15 @@ export async function deleteConsentsWithdrawn(
   for (const shard of shardValues) await db.query(deleteWithdrawn, [shard, ...values])
 }
 
-const insert = statement(`
+const insert = statement(
+  `
 insert into entry_consents (
   shard, player_no, merchant_id, campaign_id, form_version, language, given_at, confirmed_at, field, purpose, text_sha256
 )
 select $1::int, $2::bigint, $3::int, $4::int, $5::int, $6::text, $7::timestamptz, $8::timestamptz, field, purpose, text_sha256
-from unnest($9::text[], $10::text[], $11::text[]) as given (field, purpose, text_sha256)`)
+from unnest($9::text[], $10::text[], $11::text[]) as given (field, purpose, text_sha256)`,
+  [9, 11, 1],
+)
 
 const confirm = statement<{ field: string }>(`
 update entry_consents

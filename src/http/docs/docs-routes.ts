@@ -67,6 +67,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'Audit', description: 'The audit log, and recent requests.' },
         { name: 'Game', description: "Operations for the player's browser." },
         { name: 'Entry', description: "Operations for a visitor's browser, before there is a player." },
+        { name: 'Wallet', description: 'Operations for the page on which players find their prizes.' },
       ],
       components: {
         securitySchemes: {
