@@ -23,6 +23,41 @@ says what may change, and the [changelog](/docs/changelog) what has changed. The
 Send an \`Idempotency-Key\` with each grant. If an answer is lost or has \`retryable: true\`, repeat the call with the same
 key: the spins are added exactly once.`
 
+/** The areas of the API, in the order of the reference. */
+const tags = [
+  {
+    name: 'Merchant',
+    description: "The two main operations for a merchant's server, with its service token.",
+  },
+  {
+    name: 'Wheels',
+    description: 'Wheels and code pools, with a service token that has the scope `manage`.',
+  },
+  { name: 'Campaigns', description: 'Several wheels at once, each with its own dates and spins.' },
+  { name: 'Test mode', description: 'A test merchant, and its clock.' },
+  {
+    name: 'Events',
+    description: 'The event log, with a service token that has the scope `events` or `manage`.',
+  },
+  {
+    name: 'Webhooks',
+    description: "Events, sent to a merchant's own systems as they happen.",
+  },
+  { name: 'Console', description: 'Operations of the console, for staff signed in at `/console`.' },
+  { name: 'Players', description: 'Players, their ledger and their data.' },
+  { name: 'Prizes', description: 'Prizes that were won: claim, redeem, cancel.' },
+  { name: 'Plays', description: 'Plays and their proofs.' },
+  { name: 'Reports', description: 'Activity by day and by prize.' },
+  { name: 'Merchant settings', description: 'The merchant and its settings.' },
+  { name: 'Links', description: 'Game links of a player, live and revoked.' },
+  { name: 'Exports', description: 'Complete lists, streamed as CSV or NDJSON.' },
+  { name: 'Tokens', description: "The merchant's own service tokens." },
+  { name: 'Audit', description: 'The audit log, and recent requests.' },
+  { name: 'Game', description: "Operations for the player's browser." },
+  { name: 'Entry', description: "Operations for a visitor's browser, before there is a player." },
+  { name: 'Wallet', description: 'Operations for the page on which players find their prizes.' },
+]
+
 /** Generates the OpenAPI document from the schemas of the routes that are registered after this call. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(fastifySwagger, {
@@ -36,39 +71,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: app.ctx.config.publicUrl }],
-      tags: [
-        {
-          name: 'Merchant',
-          description: "The two main operations for a merchant's server, with its service token.",
-        },
-        {
-          name: 'Wheels',
-          description: 'Wheels and code pools, with a service token that has the scope `manage`.',
-        },
-        { name: 'Campaigns', description: 'Several wheels at once, each with its own dates and spins.' },
-        { name: 'Test mode', description: 'A test merchant, and its clock.' },
-        {
-          name: 'Events',
-          description: 'The event log, with a service token that has the scope `events` or `manage`.',
-        },
-        {
-          name: 'Webhooks',
-          description: "Events, sent to a merchant's own systems as they happen.",
-        },
-        { name: 'Console', description: 'Operations of the console, for staff signed in at `/console`.' },
-        { name: 'Players', description: 'Players, their ledger and their data.' },
-        { name: 'Prizes', description: 'Prizes that were won: claim, redeem, cancel.' },
-        { name: 'Plays', description: 'Plays and their proofs.' },
-        { name: 'Reports', description: 'Activity by day and by prize.' },
-        { name: 'Merchant settings', description: 'The merchant and its settings.' },
-        { name: 'Links', description: 'Game links of a player, live and revoked.' },
-        { name: 'Exports', description: 'Complete lists, streamed as CSV or NDJSON.' },
-        { name: 'Tokens', description: "The merchant's own service tokens." },
-        { name: 'Audit', description: 'The audit log, and recent requests.' },
-        { name: 'Game', description: "Operations for the player's browser." },
-        { name: 'Entry', description: "Operations for a visitor's browser, before there is a player." },
-        { name: 'Wallet', description: 'Operations for the page on which players find their prizes.' },
-      ],
+      tags,
       components: {
         securitySchemes: {
           serviceToken: {
