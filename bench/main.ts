@@ -7,6 +7,7 @@ import { otherVersion, wheelhouse, withProcesses } from './contestants/wheelhous
 import { Driver } from './driver/driver.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { cluster } from './scenarios/cluster.ts'
+import { entries } from './scenarios/entries.ts'
 import { flood } from './scenarios/flood.ts'
 import { growth } from './scenarios/growth.ts'
 import { halfLoad } from './scenarios/half-load.ts'
@@ -31,6 +32,7 @@ const scenarios: Scenario[] = [
   ...throughputScenarios,
   halfLoad,
   flood,
+  entries,
   overload,
   growth,
   bytes,

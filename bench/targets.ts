@@ -49,6 +49,17 @@ const targets: Target[] = [
     atMost: 1.15,
   },
   { figure: "a quiet merchant's p99 beside a flood, against full load", of: figure('flood'), atMost: 2 },
+  {
+    figure: 'processor time of an entry, 1 connection, against a grant to a new player',
+    of: figure('entry cost@1'),
+    atMost: 3,
+  },
+  {
+    figure: "p99 of other merchants' grants beside a flood of entries, against alone",
+    of: figure('grants beside entries'),
+    atMost: 2,
+  },
+  { figure: '… of their plays', of: figure('plays beside entries'), atMost: 2 },
   { figure: 'goodput at four times the load, against the peak', of: figure('goodput'), atLeast: 0.95 },
   { figure: '… refusals, p99 ms', of: figure('refusal p99'), atMost: 50 },
   { figure: '… refusals of a quiet merchant', of: figure('quiet refusals'), atMost: 0 },

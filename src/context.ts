@@ -3,6 +3,7 @@ import { makeBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
+import { EntryTurns } from './entries/entry-turns.ts'
 import { Happenings } from './entries/happenings.ts'
 import { type Events, openEvents } from './events/events.ts'
 import { collectFreeSpins, type FreeSpinVisit } from './free-spins/collect-free-spins.ts'
@@ -56,6 +57,7 @@ export type Context = {
   openedVisits: OpenedVisits
   /** What happened at entries and is not in the database yet. */
   happenings: Happenings
+  entryTurns: EntryTurns
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -108,6 +110,7 @@ export function makeContext(base: Base): Context {
     playMemory,
     openedVisits: new OpenedVisits(db),
     happenings: new Happenings(db),
+    entryTurns: new EntryTurns(),
     events,
     webhookReach: makeReach(config.webhooks),
     mail: config.mail === undefined ? undefined : new Mailer(config.mail, log),

@@ -765,6 +765,7 @@ const overloads = {
   wait: 'The request waited too long in the queue. Nothing was changed.',
   stop: 'The server is shutting down.',
   exports: 'The server has reached its limit of exports in progress, for this merchant or for all.',
+  entries: 'The server has reached its limit of visitors who enter, for this merchant or for all.',
   batches: 'The server has reached its limit of grants in batches, for this merchant or for all.',
   forecasts: 'The server has reached its limit of simulations in progress for this merchant.',
 }

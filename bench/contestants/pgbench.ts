@@ -48,7 +48,7 @@ export const pgbench: Contestant = {
           database,
           'select sum(amount)::int as spins from ledger',
         )
-        await check({ grants, spins: sum?.spins ?? 0, plays: 0, wins: 0, links: 0 })
+        await check({ grants, spins: sum?.spins ?? 0, plays: 0, wins: 0, links: 0, entries: 0 })
       },
       async stop() {
         rmSync(folder, { recursive: true, force: true })

@@ -177,7 +177,13 @@ async function runCommand(command: string, args: string[], env: Record<string, s
   return stdout
 }
 
-async function ask(url: string, token: string, method: string, path: string, body?: object): Promise<void> {
+export async function ask(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<void> {
   const headers = {
     authorization: token,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -187,7 +193,7 @@ async function ask(url: string, token: string, method: string, path: string, bod
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
 }
 
-function wheelOf(prizes: readonly PrizeSetup[]): WheelDocument {
+export function wheelOf(prizes: readonly PrizeSetup[]): WheelDocument {
   const segments = prizes.map(({ label, weight, stock, isPaced }, index) => ({
     id: `prize-${index}`,
     label,

@@ -57,7 +57,7 @@ export const flood: Scenario = {
   },
 }
 
-function sumOf(one: Tally, other: Tally): Tally {
+export function sumOf(one: Tally, other: Tally): Tally {
   const keys = Object.keys(one) as (keyof Tally)[]
   return Object.fromEntries(keys.map((key) => [key, one[key] + other[key]])) as Tally
 }

@@ -27,9 +27,11 @@ export type Tally = {
   plays: number
   wins: number
   links: number
+  /** Visitors who entered. */
+  entries: number
 }
 
-export const emptyTally: Tally = { grants: 0, spins: 0, plays: 0, wins: 0, links: 0 }
+export const emptyTally: Tally = { grants: 0, spins: 0, plays: 0, wins: 0, links: 0, entries: 0 }
 
 /** A request of a merchant's server, as its HTTP library would send it. */
 export function merchantRequest(path: string, token: string, extraHeaders: string, body: string): string {

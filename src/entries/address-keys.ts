@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import type { SigningKey } from '../crypto/signing-key.ts'
 import { readLiveKeys } from '../crypto/signing-keys.ts'
 import { foldVersion } from './address.ts'
 import { addressHash } from './address-hash.ts'
@@ -15,21 +16,21 @@ type AddressOwner = { playerId: string | null }
 export async function claimAddress(
   tx: Queryable,
   address: Address,
-  { playerId, now }: { playerId: string; now: Date },
+  { playerId, keys, now }: { playerId: string; keys: readonly SigningKey[]; now: Date },
 ): Promise<AddressOwner> {
-  const { merchantId } = address.merchant
-  const hashes = await hashesOf(tx, address)
+  const hashes = hashesBy(keys, address)
   if (hashes.length === 0) throw new Error('There is no key for addresses.')
-  const columns = [merchantId, hashes.map(({ keyId }) => keyId), hashes.map(({ hash }) => hash)]
-  const before = await tx.query(find, columns)
-  // Under a key that came later, a known address has no row yet.
-  const owner = before[0] ?? { playerId }
-  if (before.length < hashes.length) await tx.query(insert, [...columns, owner.playerId, foldVersion, now])
-  if (before.length > 0) return owner
-  // Another entry may have come first, under some of the keys: then the address is its visitor's under all of them.
+  const columns = [
+    address.merchant.merchantId,
+    hashes.map(({ keyId }) => keyId),
+    hashes.map(({ hash }) => hash),
+  ]
+  const inserted = await tx.query(insert, [...columns, playerId, foldVersion, now])
+  if (inserted.length === hashes.length) return { playerId }
+  // Somebody has it under some of the keys: then it is that visitor's under all of them, also under a later one.
   const other = (await tx.query(find, columns)).find((row) => row.playerId !== playerId)
-  if (other === undefined) return owner
-  await tx.query(give, [...columns, playerId, other.playerId])
+  if (other === undefined) return { playerId }
+  if (inserted.length > 0) await tx.query(give, [...columns, playerId, other.playerId])
   return other
 }
 
@@ -49,23 +50,27 @@ export async function forgetOwner(
   await tx.query(forget, [player.merchantId, player.playerId])
 }
 
-async function hashesOf(
-  tx: Queryable,
+async function hashesOf(tx: Queryable, address: Address): Promise<{ keyId: string; hash: Buffer }[]> {
+  return hashesBy(await readLiveKeys(tx, 'addresses'), address)
+}
+
+function hashesBy(
+  keys: readonly SigningKey[],
   { merchant, fold }: Address,
-): Promise<{ keyId: string; hash: Buffer }[]> {
-  const keys = await readLiveKeys(tx, 'addresses')
+): { keyId: string; hash: Buffer }[] {
   return keys
     .map(({ keyId, secret }) => ({ keyId, hash: addressHash(secret, { merchant: merchant.slug, fold }) }))
     .toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))
 }
 
 // Sorted by key, so that two entries of one address wait for each other instead of deadlocking.
-const insert = statement(`
+const insert = statement<{ keyId: string }>(`
 insert into address_keys (merchant_id, key_id, hash, player_id, fold_version, created_at)
 select $1, key_id, hash, $4, $5, $6
 from unnest($2::text[], $3::bytea[]) as given (key_id, hash)
 order by key_id
-on conflict (merchant_id, key_id, hash) do nothing`)
+on conflict (merchant_id, key_id, hash) do nothing
+returning key_id as "keyId"`)
 
 const find = statement<{ playerId: string | null }>(`
 select player_id as "playerId"

@@ -13,6 +13,7 @@ import { type EntrySession, insertSession, lockSession, setCode } from './entry-
 import { readEntryKeyId, signEntryToken, verifyEntryToken } from './entry-tokens.ts'
 import { findOpenEntry, type PublicEntry } from './find-entry.ts'
 import { seal } from './seal.ts'
+import { budgetSecret, type VisitorKeys } from './visitor-keys.ts'
 import { readWaiting, type Waiting } from './waiting.ts'
 
 /**
@@ -22,13 +23,13 @@ import { readWaiting, type Waiting } from './waiting.ts'
 export async function askForCode(
   tx: Transaction,
   order: EntryOrder,
-  { waiting, network }: { waiting: Waiting; network: string },
+  { waiting, network, keys }: { waiting: Waiting; network: string; keys: VisitorKeys },
 ): Promise<EntrySession> {
   const { merchant, entry, language, now } = order
   const { merchantId, campaignId } = entry
   const sessionId = randomUUIDv7()
-  const key = await readNewestKey(tx, 'answers')
-  const budget = { merchantId, secret: (await readNewestKey(tx, 'addresses')).secret, now }
+  const key = keys.answers
+  const budget = { merchantId, secret: budgetSecret(keys), now }
   await useBudgets(tx, budget, codeBudgets({ fold: waiting.fold, network }))
   const session = {
     sessionId,
@@ -53,8 +54,8 @@ export async function resendCode(
 ) {
   const found = await findOpenEntry(ctx, address)
   const sessionId = await readSessionId(ctx, found, token)
-  const again = await untilDone(() =>
-    ctx.db.transaction((tx) => resendInTransaction(tx, found, { sessionId, network })),
+  const again = await ctx.entryTurns.run(found.entry.merchantId, () =>
+    untilDone(() => ctx.db.transaction((tx) => resendInTransaction(tx, found, { sessionId, network }))),
   )
   return shownCode(again)
 }

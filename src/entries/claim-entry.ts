@@ -1,5 +1,4 @@
-import { readNewestKey } from '../crypto/signing-keys.ts'
-import type { Queryable, Transaction } from '../db/database.ts'
+import { allInOrder, type Queryable, type Transaction } from '../db/database.ts'
 import { findPlayer } from '../players/players.ts'
 import { otherThanBefore, Refusal } from '../refusals.ts'
 import { findAddress } from './address-keys.ts'
@@ -14,6 +13,7 @@ import {
   settleRequest,
 } from './entry-requests.ts'
 import { type EntrySession, readSession } from './entry-sessions.ts'
+import { budgetSecret, readVisitorKeys, type VisitorKeys } from './visitor-keys.ts'
 
 /** What a submission leads to: an entry at once, or a code that must be typed first. */
 export type ClaimVerdict = EntryVerdict | { outcome: 'code_sent'; session: EntrySession }
@@ -33,18 +33,25 @@ type Claim = {
 export async function claimEntry(tx: Transaction, claim: Claim): Promise<ClaimVerdict> {
   const { order, request, network } = claim
   const { merchant, entry, now } = order
-  const before = await claimRequest(tx, entry, request, now)
+  const [before, keys] = await allInOrder([claimRequest(tx, entry, request, now), readVisitorKeys(tx)])
   const again = before && (await verdictOfEarlier(tx, merchant, before, now))
   if (again !== undefined) return again
-  const { secret } = await readNewestKey(tx, 'addresses')
-  await useBudgets(tx, { merchantId: merchant.merchantId, secret, now }, [entryBudget(network)])
-  await claim.spendChallenge(tx)
-  const verdict = (await needsCode(tx, order)) ? await waitForCode(tx, claim) : await enterVisitor(tx, order)
-  if (verdict.outcome === 'refused') await dropRequest(tx, entry, request)
-  else if (verdict.outcome === 'entered')
-    await settleRequest(tx, entry, request, { playerId: verdict.playerId })
-  else await settleRequest(tx, entry, request, { sessionId: verdict.session.sessionId })
+  const budget = { merchantId: merchant.merchantId, secret: budgetSecret(keys), now }
+  await allInOrder([useBudgets(tx, budget, [entryBudget(network)]), claim.spendChallenge(tx)])
+  const verdict = (await needsCode(tx, order))
+    ? await waitForCode(tx, claim, keys)
+    : await enterVisitor(tx, order, keys)
+  await tx.commitWith([settle(tx, claim, verdict)])
   return verdict
+}
+
+/** Keeps what the submission led to. A refusal changes nothing, so it may be asked for again. */
+async function settle(tx: Queryable, { order, request }: Claim, verdict: ClaimVerdict): Promise<void> {
+  const { entry } = order
+  if (verdict.outcome === 'refused') return dropRequest(tx, entry, request)
+  const result =
+    verdict.outcome === 'entered' ? { playerId: verdict.playerId } : { sessionId: verdict.session.sessionId }
+  return settleRequest(tx, entry, request, result)
 }
 
 /** A browser whose pass belongs to the address needs no code. Without a pass, nobody looks the address up. */
@@ -57,10 +64,11 @@ async function needsCode(tx: Transaction, { merchant, entry, fold, proof }: Entr
 async function waitForCode(
   tx: Transaction,
   { order, address, network, timeZone }: Claim,
+  keys: VisitorKeys,
 ): Promise<ClaimVerdict> {
   const { fold, answers, consents } = order
   const waiting = { fold, address, answers, consents, timeZone }
-  return { outcome: 'code_sent', session: await askForCode(tx, order, { waiting, network }) }
+  return { outcome: 'code_sent', session: await askForCode(tx, order, { waiting, network, keys }) }
 }
 
 /** What an earlier submission with the same key led to; undefined if that is gone. */

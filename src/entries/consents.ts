@@ -1,5 +1,5 @@
 import { slugOf } from '../campaign-ref.ts'
-import { type Queryable, statement } from '../db/database.ts'
+import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import { shardValues } from '../players/shard.ts'
 import type { CampaignKey } from './entry-rows.ts'
 import type { EntryPlace } from './visitor-entries.ts'
@@ -19,10 +19,11 @@ export async function insertConsents(
   { shard, playerNo, merchantId, campaignId }: EntryPlace,
   { formVersion, language, given, isConfirmed, now }: NewConsents,
 ): Promise<void> {
-  if (given.length === 0) return
   const same = [shard, playerNo, merchantId, campaignId, formVersion, language, now, isConfirmed ? now : null]
-  const columns = [given.map(({ field }) => field), given.map(({ purpose }) => purpose)]
-  await tx.query(insert, [...same, ...columns, given.map(({ textHash }) => textHash)])
+  // One statement for each of the few: a statement that selects its rows would not be sent to their shard alone.
+  await allInOrder(
+    given.map(({ field, purpose, textHash }) => tx.query(insert, [...same, field, purpose, textHash])),
+  )
 }
 
 /**
@@ -76,15 +77,11 @@ export async function deleteConsentsWithdrawn(
   for (const shard of shardValues) await db.query(deleteWithdrawn, [shard, ...values])
 }
 
-const insert = statement(
-  `
+const insert = statement(`
 insert into entry_consents (
   shard, player_no, merchant_id, campaign_id, form_version, language, given_at, confirmed_at, field, purpose, text_sha256
 )
-select $1::int, $2::bigint, $3::int, $4::int, $5::int, $6::text, $7::timestamptz, $8::timestamptz, field, purpose, text_sha256
-from unnest($9::text[], $10::text[], $11::text[]) as given (field, purpose, text_sha256)`,
-  [9, 11, 1],
-)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
 
 const confirm = statement<{ field: string }>(`
 update entry_consents

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { campaignOf, type CampaignRef, isMain } from '../campaign-ref.ts'
-import { readNewestKey } from '../crypto/signing-keys.ts'
-import type { Transaction } from '../db/database.ts'
+import { allInOrder, type Transaction } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { type KeyedGrant, withHashes } from '../grants/grant.ts'
 import { type Accounts, decideGrants, eventsOfGrants, openAccounts } from '../grants/grant-spins.ts'
@@ -18,6 +17,7 @@ import { type EntryAnswer, visitorIdPrefix } from './form.ts'
 import { type GivenConsent } from './read-answers.ts'
 import { seal } from './seal.ts'
 import { consentHash } from './terms.ts'
+import type { VisitorKeys } from './visitor-keys.ts'
 import {
   type EntryPlace,
   findVisitorEntry,
@@ -48,10 +48,15 @@ export type EntryVerdict = EnteredVisitor | { outcome: 'refused'; code: RefusalC
  * Makes an entry: the address, the player, the spins, the answers and the events, all or nothing. An address that has
  * entered gets nothing twice, whatever it sends.
  */
-export async function enterVisitor(tx: Transaction, order: EntryOrder): Promise<EntryVerdict> {
+export async function enterVisitor(
+  tx: Transaction,
+  order: EntryOrder,
+  keys: VisitorKeys,
+): Promise<EntryVerdict> {
   const { merchant, fold, proof, now } = order
   const visitor = `${visitorIdPrefix}${randomBytes(10).toString('hex')}`
-  const { playerId } = await claimAddress(tx, { merchant, fold }, { playerId: visitor, now })
+  const candidate = { playerId: visitor, keys: keys.addresses, now }
+  const { playerId } = await claimAddress(tx, { merchant, fold }, candidate)
   if (playerId === null) return { outcome: 'refused', code: 'address_refused' }
   const isKnown = playerId !== visitor
   const mayGoOn = !isKnown || (proof !== undefined && ('code' in proof || proof.passOf === playerId))
@@ -64,10 +69,11 @@ export async function enterVisitor(tx: Transaction, order: EntryOrder): Promise<
     now,
     known: undefined,
   })
-  return isKnown ? enterKnown(tx, order, { grant, accounts }) : enterNew(tx, order, { grant, accounts })
+  const opened = { grant, accounts, keys }
+  return isKnown ? enterKnown(tx, order, opened) : enterNew(tx, order, opened)
 }
 
-type Opened = { grant: KeyedGrant; accounts: Accounts }
+type Opened = { grant: KeyedGrant; accounts: Accounts; keys: VisitorKeys }
 
 function entryGrant({ merchant, campaign, entry }: EntryOrder, playerId: string): KeyedGrant {
   return withHashes({
@@ -109,7 +115,7 @@ async function enterKnown(tx: Transaction, order: EntryOrder, opened: Opened): P
 async function enterNew(
   tx: Transaction,
   order: EntryOrder,
-  { grant, accounts }: Opened,
+  { grant, accounts, keys }: Opened,
 ): Promise<EntryVerdict> {
   const { entry, now, proof } = order
   const decided = decideGrants([grant], { ...accounts, now })
@@ -127,24 +133,20 @@ async function enterNew(
     createdEvent(order, { ...player, entryId }),
   ]
   const { entries, changed } = decided
-  await writeEntries(tx, afterExpiry(accounts.expired, { entries, players: changed, events, now }))
   const { language } = order
   const verifiedAt = isVerified ? now : null
-  await insertVisitorEntry(tx, {
-    ...place,
-    entryId,
-    enteredAt: now,
-    verifiedAt,
-    formVersion: entry.version,
-    language,
-  })
-  const key = await readNewestKey(tx, 'answers')
-  await insertAnswers(tx, place, seal(JSON.stringify(order.answers), answersPlace(place), key))
-  await insertConsents(tx, place, { ...consentsOf(order), isConfirmed: isVerified })
-  // Last, because all entries of the campaign meet at this row.
-  const { entriesMax } = entry
-  if (!(await countEntry(tx, place, { entered: 1, verified: isVerified ? 1 : 0, entriesMax })))
-    throw new Refusal('entry_full')
+  const made = { ...place, entryId, enteredAt: now, verifiedAt, formVersion: entry.version, language }
+  const answers = seal(JSON.stringify(order.answers), answersPlace(place), keys.answers)
+  const counted = { entered: 1, verified: isVerified ? 1 : 0, entriesMax: entry.entriesMax } as const
+  const results = await allInOrder([
+    writeEntries(tx, afterExpiry(accounts.expired, { entries, players: changed, events, now })),
+    insertVisitorEntry(tx, made),
+    insertAnswers(tx, place, answers),
+    insertConsents(tx, place, { ...consentsOf(order), isConfirmed: isVerified }),
+    // Last, because all entries of the campaign meet at this row.
+    countEntry(tx, place, counted),
+  ])
+  if (!results[4]) throw new Refusal('entry_full')
   return { outcome: 'entered', playerId: player.playerId, playerNo: player.playerNo }
 }
 

@@ -26,6 +26,9 @@ export const entryCodesPerHour = { addressAndNetwork: 5, network: 60, merchant: 
 export const entryCodesPerDay = { address: 30 }
 // Submissions of one network, and how many make the next ones suspicious.
 export const entriesPerHour = { network: 600, suspicious: 20 }
+// Visitors of one process whose entries are made at one time; others wait.
+export const entriesAtOnce = 2
+export const entriesWaitingMax = { perMerchant: 200, inAll: 400 }
 // The newest codes that staff of a test merchant read.
 export const entryCodesListed = 100
 export const entryMailPauseMs = 1_000

@@ -9,6 +9,7 @@ import { openGame } from './entry-game.ts'
 import { readEntryWithForm } from './entry-rows.ts'
 import { countAttempt, endSession, type EntrySession } from './entry-sessions.ts'
 import { findOpenEntry, type PublicEntry } from './find-entry.ts'
+import { readVisitorKeys } from './visitor-keys.ts'
 import { readWaiting } from './waiting.ts'
 
 type Proof = { verdict: EntryVerdict; timeZone?: string | undefined } | { attemptsLeft: number }
@@ -22,8 +23,8 @@ export async function proveAddress(
   const found = await findOpenEntry(ctx, address)
   try {
     const sessionId = await readSessionId(ctx, found, token)
-    const proof = await untilDone(() =>
-      ctx.db.transaction((tx) => proveInTransaction(tx, found, { sessionId, code })),
+    const proof = await ctx.entryTurns.run(found.entry.merchantId, () =>
+      untilDone(() => ctx.db.transaction((tx) => proveInTransaction(tx, found, { sessionId, code }))),
     )
     ctx.events.sequencer.nudge()
     if ('attemptsLeft' in proof) throw new Refusal('code_wrong', { attemptsLeft: proof.attemptsLeft })
@@ -56,12 +57,13 @@ async function proveInTransaction(
   const { fold, answers, consents, timeZone } = readWaiting(session, key)
   const order = { merchant, campaign: found.wheel.campaign, fold, answers, consents, now }
   const { language } = session
-  const verdict = await enterVisitor(tx, {
+  const proved = {
     ...order,
     language,
     entry: await entryOf(tx, session),
-    proof: { code: true },
-  })
+    proof: { code: true as const },
+  }
+  const verdict = await enterVisitor(tx, proved, await readVisitorKeys(tx))
   if (verdict.outcome === 'entered') await endSession(tx, sessionId, verdict.playerId)
   return { verdict, timeZone }
 }

@@ -37,8 +37,10 @@ export async function submitEntry(
   const { key, formVersion, language, answers, terms, timeZone } = submission
   const request = hashRequest(key, { formVersion, language, answers, terms })
   try {
-    const verdict =
-      (await askAgain(ctx, found, request)) ?? (await enter(ctx, found, { submission, request }))
+    const verdict = await ctx.entryTurns.run(
+      found.entry.merchantId,
+      async () => (await askAgain(ctx, found, request)) ?? enter(ctx, found, { submission, request }),
+    )
     if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
     if (verdict.outcome === 'entered') return await openGame(ctx, found, verdict, timeZone)
     const { session } = verdict

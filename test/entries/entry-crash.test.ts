@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { entryCodesPerDay, entryMailRetryMs } from '../../src/entries/entry-limits.ts'
 import { auditLedger } from '../../src/integrity/audit.ts'
-import { type EntryPage, type EntryReply, entryPageOf, makeEntryPage } from '../scenes/entry-scene.ts'
+import {
+  type EntryPage,
+  type EntryReply,
+  entryPageOf,
+  inTurns,
+  makeEntryPage,
+} from '../scenes/entry-scene.ts'
 import { databaseUrl, makeServer, spawnServer, times, until } from '../scenes/scene.ts'
 import { onLanding } from '../scenes/selection.ts'
 import { makeTestMailbox } from '../scenes/test-mailbox.ts'
@@ -154,19 +160,3 @@ for (const verify of ['none', 'code'])
   )
 
 const codeIn = (mail: string) => /^Subject: ([0-9]{6}) /m.exec(mail)?.[1]
-
-/** So many at a time. */
-async function inTurns<T, R>(
-  orders: readonly T[],
-  atOnce: number,
-  work: (order: T, index: number) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = []
-  const left = orders.entries()
-  await Promise.all(
-    times(atOnce, async () => {
-      for (const [index, order] of left) results[index] = await work(order, index)
-    }),
-  )
-  return results
-}

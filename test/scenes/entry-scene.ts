@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { makeManagementApi, type ManagementApi } from './management-scene.ts'
-import { post, type Server } from './scene.ts'
+import { post, type Server, times } from './scene.ts'
 
 const day = 86_400_000
 
@@ -114,4 +114,20 @@ export function entryPageOf(server: { url: string }, api: ManagementApi, campaig
       return send('/entries', { ...form, ...more }, { 'Idempotency-Key': key })
     },
   }
+}
+
+/** Does so many of these at a time. */
+export async function inTurns<T, R>(
+  orders: readonly T[],
+  atOnce: number,
+  work: (order: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const left = orders.entries()
+  await Promise.all(
+    times(atOnce, async () => {
+      for (const [index, order] of left) results[index] = await work(order, index)
+    }),
+  )
+  return results
 }
