@@ -9,6 +9,8 @@ import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
 import { entryMailPauseMs, entryTidyPauseMs } from './entries/entry-limits.ts'
 import type { Happenings } from './entries/happenings.ts'
+import { removeEndedLists } from './links/link-lists.ts'
+import { makeNextLinks } from './links/make-listed-links.ts'
 import { sendDueCodes } from './entries/send-codes.ts'
 import { tidyEntries } from './entries/tidy-entries.ts'
 import type { Mailer } from './mail.ts'
@@ -29,6 +31,7 @@ import {
   sealLookMs,
   spinExpiryPauseMs,
 } from './limits.ts'
+import { linkListPauseMs } from './link-list-limits.ts'
 import type { GrantMemory } from './grants/grant-memory.ts'
 import { insertMissingMains } from './merchants/main-campaign.ts'
 import { readClocks } from './merchants/test-clocks.ts'
@@ -87,6 +90,7 @@ export function makeBackground(needs: Needs): Background {
     countRecentActivity(needs),
     eraseFromEvents(needs),
     tidyOldEntries(needs),
+    makeListedLinks(needs),
     ...(needs.mail === undefined ? [] : [mailCodes(needs, needs.mail)]),
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
   ]
@@ -260,6 +264,21 @@ function tidyOldEntries(needs: Needs): RecurringWork {
     work: async () => {
       await Promise.all([needs.happenings.flush(), tidyEntries(needs.db, needs.now())])
       return 'done'
+    },
+  })
+}
+
+function makeListedLinks(needs: Needs): RecurringWork {
+  const { db, events, now } = needs
+  return repeat(needs, {
+    name: 'make_links',
+    pauseMs: linkListPauseMs,
+    failure: 'making the links of a list failed',
+    work: async () => {
+      const next = await makeNextLinks(db, now())
+      if (next === 'more') events.sequencer.nudge()
+      else await removeEndedLists(db, now())
+      return next
     },
   })
 }

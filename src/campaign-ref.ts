@@ -67,6 +67,11 @@ export function refusalOfCampaign(
   return closesAt !== null && now >= closesAt ? 'campaign_closed' : undefined
 }
 
+/** Why nobody can get a link for the campaign, or undefined. */
+export function refusalOfNewLink(campaign: CampaignRef, now: Date): RefusalCode | undefined {
+  return refusalOfCampaign(campaign, now) ?? (campaign.isPublished ? undefined : 'campaign_not_published')
+}
+
 /** The number of a row of `campaigns` in all other tables. */
 export const campaignNumber = `case campaigns.slug when 'main' then 0 else campaigns.campaign_id end`
 

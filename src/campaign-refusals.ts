@@ -1,3 +1,4 @@
+import { linkListsMax } from './link-list-limits.ts'
 import { liveCampaignsMax } from './limits.ts'
 
 /** The codes of changes to campaigns; a part of the table in refusals.ts. */
@@ -37,5 +38,23 @@ export const campaignRefusals = {
     title: 'The wheel of the campaign is not published',
     cause: 'A game link needs a published wheel. Nothing was changed.',
     cure: 'Publish the wheel with `POST /api/v1/wheels/{wheel}/publication`.',
+  },
+  link_list_not_found: {
+    status: 404,
+    title: 'There is no such list of links',
+    cause: 'It was deleted, or its links have ended, which deletes it.',
+    cure: 'Make a new list.',
+  },
+  link_list_limit_reached: {
+    status: 409,
+    title: 'The merchant has reached its limit of lists of links',
+    cause: `A merchant can have at most ${linkListsMax} lists whose links have not ended.`,
+    cure: 'Delete a list that is not needed any more. Its links stay valid.',
+  },
+  link_list_unfinished: {
+    status: 409,
+    title: 'The links of the list are still being made',
+    cause: 'The file can be downloaded when all links were made or refused.',
+    cure: 'Read the list until it has `finishedAt`.',
   },
 } as const

@@ -167,6 +167,7 @@ export type BackgroundWork =
   | 'count_activity'
   | 'erase_events'
   | 'mail_codes'
+  | 'make_links'
   | 'tidy_entries'
   | 'seal_ledger'
   | 'number_events'

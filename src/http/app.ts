@@ -34,6 +34,7 @@ import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { givePlentyOfTimeToFiles, limitSlowSenders } from './transport/slow-senders.ts'
 import { healthRoutes } from './health-routes.ts'
 import { LoopTurns } from './transport/loop-turns.ts'
+import { linkListRoutes } from './manage/grants/link-list-routes.ts'
 import { campaignLinkRoutes, linkRoutes } from './manage/grants/link-routes.ts'
 import { merchantRoutes } from './merchant/merchant-routes.ts'
 import { operatorRoutes } from './console/operator-routes.ts'
@@ -162,6 +163,7 @@ const authenticatedRoutes = [
   grantRoutes,
   campaignLinkRoutes,
   linkRoutes,
+  linkListRoutes,
   playRoutes,
   prizeRoutes,
   reportRoutes,

@@ -103,11 +103,11 @@ type LinkWork = {
   known: SeenNames | undefined
   addresses: PageAddresses
   cause?: Cause
-  /** Written together with the links, if there are any. */
-  keep?: () => Promise<void>
+  /** Written together with the links. */
+  keep?: (verdicts: readonly LinkVerdict[]) => Promise<void> | undefined
 }
 
-async function createInTransaction(
+export async function createInTransaction(
   tx: Transaction,
   orders: readonly LinkOrder[],
   work: LinkWork,
@@ -148,7 +148,7 @@ async function writeLinks(
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
   await tx.commitWith([
     cause === undefined ? undefined : recordChanges(tx, changesOf(links, accounts.players), cause),
-    links.length > 0 ? keep?.() : undefined,
+    keep?.(verdicts),
     writeEntries(
       tx,
       afterExpiry(accounts.expired, {
@@ -192,7 +192,8 @@ export async function createKeyedLink(
         now: issuedAt,
         known: undefined,
         addresses,
-        keep: () => insertKeyedLink(tx, request, order),
+        keep: ([verdict]: readonly LinkVerdict[]) =>
+          verdict?.outcome === 'created' ? insertKeyedLink(tx, request, order) : undefined,
       }
       const decided = await decideLinks(tx, [order], work)
       // After the lock on the player, whose requests with this key come one after another.

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type CampaignRef, isMain, mainCampaign, refusalOfCampaign } from '../campaign-ref.ts'
+import { type CampaignRef, isMain, mainCampaign, refusalOfNewLink } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import {
   type GameClaims,
@@ -22,6 +22,7 @@ import { expiryRule } from '../players/spin-lots.ts'
 import { Refusal } from '../refusals.ts'
 import { isTest, timeOf } from '../test-clock.ts'
 import type { Trace } from '../tracing/trace.ts'
+import type { LinkList, ListedPlayer } from './link-lists.ts'
 import { createKeyedLink, createLinkByHand } from './create-links.ts'
 import type { KeyedRequest } from './keyed-links.ts'
 
@@ -51,7 +52,8 @@ type LinkRequest = {
 export async function createGameLink(ctx: Context, request: LinkRequest): Promise<GameLink> {
   const { merchant, initialSpin, campaign = mainCampaign, cause, trace, keyed } = request
   const now = timeOf(merchant, ctx.now())
-  if (campaign !== '*') refuseLink(campaign, now)
+  const refusal = campaign === '*' ? undefined : refusalOfNewLink(campaign, now)
+  if (refusal !== undefined) throw new Refusal(refusal)
   const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
   const claims = {
     ...claimsOf(request),
@@ -107,10 +109,18 @@ export async function linkOf(
   return { link: `${ctx.config.gameUrl}/${path}/?token=${token}`, token, claims }
 }
 
-function refuseLink(campaign: CampaignRef, now: Date): void {
-  const refusal = refusalOfCampaign(campaign, now)
-  if (refusal !== undefined) throw new Refusal(refusal)
-  if (!campaign.isPublished) throw new Refusal('campaign_not_published')
+/** The link of a player of a list; undefined if it was refused. It is the same whenever it is asked for. */
+export async function linkOfListed(
+  ctx: Context,
+  { merchant, list }: { merchant: Merchant; list: LinkList },
+  { playerId, linkId, playerNo }: ListedPlayer,
+): Promise<string | undefined> {
+  if (playerNo === null) return undefined
+  const { merchantId, campaign, createdAt: issuedAt, expiresAt, language } = list
+  const ofTest = isTest(merchant) ? { isTest: true as const } : {}
+  const claims = { merchantId, playerId, linkId, playerNo, issuedAt, expiresAt, campaign, ...ofTest }
+  const { link } = await linkOf(ctx, claims)
+  return language === null ? link : `${link}&lang=${language}`
 }
 
 function initialGrant(

@@ -9,6 +9,7 @@ const supportAreas = ['Players', 'Links', 'Plays', 'Prizes']
 const editorAreas = [
   ...supportAreas,
   'Campaigns',
+  'Link lists',
   'Wheels',
   'Codes',
   'Reports',

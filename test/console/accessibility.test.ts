@@ -51,6 +51,7 @@ const views = [
   '/no-such-view',
   '/codes',
   '/import',
+  '/link-lists',
   '/developers',
   '/developers?tab=events',
   '/developers?tab=events&event=1',

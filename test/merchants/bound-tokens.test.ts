@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Scope } from '../../src/merchants/scopes.ts'
 import { entrySettings } from '../scenes/entry-scene.ts'
+import { makeLinkList } from '../scenes/link-list-scene.ts'
 import { numberAllPages, openStream, pull } from '../scenes/event-scene.ts'
 import {
   alwaysWins,
@@ -46,6 +47,7 @@ describe('a token that is bound to a campaign', () => {
   let other: Awaited<ReturnType<typeof winAt>>
   /** Texts that no answer may contain. */
   let secrets: string[]
+  let listId: string
   before(async () => {
     server = await makeServer(lifetime)
     api = await makeManagementApi(server)
@@ -70,6 +72,7 @@ describe('a token that is bound to a campaign', () => {
     own = await winAt('sunny', 'sunny-fan')
     other = await winAt('frosty', 'frost-fan')
     await winAt('sunny', 'both')
+    listId = await makeLinkList(api, { campaign: 'frosty', playerIds: ['frost-fan'] })
     const others = [await winAt('frosty', 'both'), await winAt('main', 'both')]
     await numberAllPages(server.ctx.db)
     secrets = ['frost', ...[other, ...others].flatMap(({ playId, linkId }) => [playId, linkId])]
@@ -127,6 +130,7 @@ describe('a token that is bound to a campaign', () => {
       webhook: randomUUID(),
       deliveryId: '1',
       resend: '1',
+      list: listId,
     }
   }
 
@@ -138,6 +142,7 @@ describe('a token that is bound to a campaign', () => {
     grantBatch: { body: { grants: [{ playerId: 'frost-fan', spinNumber: 1, campaign: 'frosty' }] } },
     createLink: { body: { playerId: 'frost-fan', campaign: 'frosty' } },
     createWalletLink: { body: {} },
+    createLinkList: { body: { playerIds: ['frost-fan'], campaign: 'frosty' } },
     claimPrize: { body: {} },
     redeemPrize: { body: {} },
     cancelPrize: { body: {} },

@@ -9,6 +9,7 @@ import { resolveReferences } from '../../fuzz/api-document.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { entrySettings } from '../scenes/entry-scene.ts'
+import { makeLinkList } from '../scenes/link-list-scene.ts'
 import { callApi, type ManagementApi, makeManagementApi, type Reply } from '../scenes/management-scene.ts'
 import {
   freePort,
@@ -58,6 +59,7 @@ type MerchantObjects = { api: ManagementApi; mark: string; ids: Record<string, s
 const createsOwnObject = new Set([
   'givePlayerSpins',
   'createLinkByHand',
+  'createLinkList',
   'saveWheel',
   'uploadCodes',
   'streamCodes',
@@ -154,6 +156,7 @@ describe('a merchant', () => {
         tokenId: issued.body.tokenId,
         webhook: hook.body.webhookId,
         resend: resend.body.resendId,
+        list: await makeLinkList(api, { campaign, playerIds: [playerId] }),
         event: (await played()).body.events[0].id,
         linkId: (JSON.parse(claims) as { jti: string }).jti,
       },
@@ -384,7 +387,8 @@ function requestFor(
         : 'SOME-CODE\n'
   if (createsCampaign.has(operation.operationId))
     Object.assign(body as object, { campaign: `new-${randomBytes(4).toString('hex')}` })
-  if (JSON.stringify(body ?? '').includes(ids.playerId ?? '')) idFor('playerId', 'body')
+  const has = (name: string) => JSON.stringify(body ?? '').includes(ids[name] ?? '')
+  for (const name of ['playerId', 'campaign'].filter(has)) idFor(name, 'body')
   return { method: operation.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body, sent }
 }
 

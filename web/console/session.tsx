@@ -91,7 +91,7 @@ export function useApi() {
 export type Api = ReturnType<typeof useApi>
 
 /** Reads data of this merchant and keeps it fresh. */
-export function useRead<T>(name: readonly unknown[], path: string, options: ReadOptions = {}) {
+export function useRead<T>(name: readonly unknown[], path: string, options: ReadOptions<T> = {}) {
   const api = useApi()
   return useQuery({
     queryKey: [api.merchant, ...name],
@@ -100,7 +100,11 @@ export function useRead<T>(name: readonly unknown[], path: string, options: Read
   })
 }
 
-type ReadOptions = { refetchInterval?: number; enabled?: boolean; staleTime?: number }
+type ReadOptions<T> = {
+  refetchInterval?: number | ((query: { state: { data: T | undefined } }) => number | false)
+  enabled?: boolean
+  staleTime?: number
+}
 
 /** Makes the view reload data that a change may have affected. */
 export function useRefresh() {

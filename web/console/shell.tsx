@@ -50,6 +50,7 @@ const groups: { title: TextKey | null; entries: Entry[] }[] = [
       { to: '/prizes', icon: 'prizes', text: 'nav.prizes' },
       { to: '/plays', icon: 'history', text: 'nav.plays' },
       { to: '/import', icon: 'import', text: 'nav.import' },
+      { to: '/link-lists', icon: 'link', text: 'nav.links' },
     ],
   },
   {

@@ -73,6 +73,9 @@ final class ProblemCode
     public const CAMPAIGN_ARCHIVED = 'campaign_archived';
     public const CAMPAIGN_CLOSED = 'campaign_closed';
     public const CAMPAIGN_NOT_PUBLISHED = 'campaign_not_published';
+    public const LINK_LIST_NOT_FOUND = 'link_list_not_found';
+    public const LINK_LIST_LIMIT_REACHED = 'link_list_limit_reached';
+    public const LINK_LIST_UNFINISHED = 'link_list_unfinished';
     public const FORCED_OUTCOME_UNKNOWN = 'forced_outcome_unknown';
     public const CLOCK_SET_BACK = 'clock_set_back';
     public const CLOCK_STEP_TOO_LARGE = 'clock_step_too_large';

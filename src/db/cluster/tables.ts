@@ -19,6 +19,7 @@ export const shardedTables = [
   'carried_lots',
   'visits',
   'link_keys',
+  'link_list_players',
   'visitor_entries',
   'entry_answers',
   'entry_consents',

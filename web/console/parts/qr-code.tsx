@@ -1,4 +1,7 @@
+import { Button, Group } from '@mantine/core'
 import { drawn, squares } from '../../game/wallet/qr.ts'
+import { t } from '../texts.ts'
+import { saveFile } from './download.ts'
 
 /** Always dark on white with a margin: many phones can't read anything else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
@@ -18,8 +21,24 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
+/** Saves the code as a picture for print or for the web. */
+export function QrFiles({ text, name }: { text: string; name: string }) {
+  const save = async (type: 'svg' | 'png') =>
+    saveFile(type === 'svg' ? qrSvg(text) : await qrPng(text), `${name}.${type}`)
+  return (
+    <Group gap="xs">
+      <Button variant="default" size="xs" onClick={() => void save('svg')}>
+        {t('visitors.qrSvg')}
+      </Button>
+      <Button variant="default" size="xs" onClick={() => void save('png')}>
+        {t('visitors.qrPng')}
+      </Button>
+    </Group>
+  )
+}
+
 /** The same as a file, which prints sharply at any size. */
-export function qrSvg(text: string): Blob {
+function qrSvg(text: string): Blob {
   const { size, path } = drawn(text)
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="1024" height="1024">`,
@@ -32,7 +51,7 @@ export function qrSvg(text: string): Blob {
 const pngWidthMin = 1_024
 
 /** For programs that take no SVG. Each square of the code is a whole number of pixels. */
-export async function qrPng(text: string): Promise<Blob> {
+async function qrPng(text: string): Promise<Blob> {
   const { data, size } = squares(text)
   const scale = Math.ceil(pngWidthMin / size)
   const canvas = document.createElement('canvas')

@@ -1,17 +1,14 @@
-/** The dialogs that change a player: give spins, correct the balance, create a link, block, erase. */
-import { Button, Modal, Stack, Text } from '@mantine/core'
+/** The dialogs that change a player: give spins, correct the balance, block, erase. */
+import { Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { GameLinkAnswer } from '../../../src/http/answers/shapes.ts'
 import type { ErasureAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
 import { useAction } from '../parts/action.ts'
 import { CampaignChoice, useCampaignFor } from '../parts/campaign-choice.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { CopyText } from '../parts/copy.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { ExpiryInput, giveSpins, SpinsInput } from '../parts/grant.tsx'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { Icon } from '../parts/icons.tsx'
 import { useLiveCampaigns } from '../parts/known-campaigns.ts'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
@@ -20,7 +17,7 @@ import { useApi, useRefresh } from '../session.tsx'
 import { t } from '../texts.ts'
 import { visibleText } from '../../../src/visible-text.ts'
 
-type DialogProps = { player: PlayerAnswer; path: string; opened: boolean; onClose: () => void }
+export type DialogProps = { player: PlayerAnswer; path: string; opened: boolean; onClose: () => void }
 
 export function GiveSpins({ player, opened, onClose }: DialogProps) {
   const api = useApi()
@@ -113,57 +110,6 @@ export function CorrectBalance({ player, path, opened, onClose }: DialogProps) {
           {t('player.correct')}
         </Submit>
       </Form>
-    </Modal>
-  )
-}
-
-export function CreateLink({ path, opened, onClose }: DialogProps) {
-  const api = useApi()
-  const [chosenCampaign, setCampaign] = useState('')
-  const campaign = useCampaignFor(chosenCampaign)
-  const make = useAction({
-    mutationFn: () => api.post<GameLinkAnswer>(`${path}/links?${new URLSearchParams({ campaign })}`),
-    onError: tellProblem,
-  })
-  const close = () => {
-    make.reset()
-    onClose()
-  }
-  return (
-    <Modal opened={opened} onClose={close} title={<Text fw={650}>{t('player.link')}</Text>}>
-      <Stack>
-        <Text size="sm">{t('player.linkText')}</Text>
-        <CampaignChoice
-          use="link"
-          chosen={chosenCampaign}
-          disabled={make.data !== undefined}
-          onChange={setCampaign}
-        />
-        {make.data === undefined ? (
-          <Button
-            loading={make.isPending}
-            disabled={campaign === ''}
-            onClick={() => make.mutate()}
-            data-autofocus
-          >
-            {t('player.makeLink')}
-          </Button>
-        ) : (
-          <>
-            <CopyText text={make.data.link} label={t('player.link')} />
-            <Button
-              component="a"
-              href={make.data.link}
-              target="_blank"
-              rel="noreferrer"
-              variant="default"
-              leftSection={<Icon name="external" size={16} />}
-            >
-              {t('player.openLink')}
-            </Button>
-          </>
-        )}
-      </Stack>
     </Modal>
   )
 }

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 6dee7eb6b6b009064627a129d54de7d19dad46c85af2880f4ce115a487e40d2c
+// SHA-256 of the document: ac3bc8b9be74fea049177c6fa4a8e4138d0514c13fc5c973962639fa3921ac3e
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -474,6 +474,34 @@ export interface paths {
          * @description The link and its sessions stop working at once. Repeating the call is safe.
          */
         put: operations["revokeLink"];
+    };
+    "/api/v1/link-lists/{list}": {
+        parameters: {
+        };
+        /**
+         * Read how far a list of links is
+         * @description Read how far a list of links is.
+         */
+        get: operations["readLinkList"];
+        /**
+         * Make links for a list of players
+         * @description For up to 100000 players. The links are made in the background, by the same rules as single links and with their events; a player who may have none is named in the file. All links of a list end together, and so does the list. A repeat of the request returns the list. A merchant can have 20 lists.
+         */
+        put: operations["createLinkList"];
+        /**
+         * Delete a list of links
+         * @description The file is gone. The links that were sent stay valid until they end or are revoked.
+         */
+        delete: operations["deleteLinkList"];
+    };
+    "/api/v1/link-lists": {
+        parameters: {
+        };
+        /**
+         * List the lists of links
+         * @description Newest first, without those whose links have ended.
+         */
+        get: operations["listLinkLists"];
     };
     "/api/v1/plays": {
         parameters: {
@@ -5143,6 +5171,56 @@ export interface components {
         RevokeLinkAnswer: {
             linkId: string;
         };
+        CreateLinkListBody: {
+            /**
+             * @description The campaign that the links open, or `*` for the lobby.
+             * @example main
+             */
+            campaign: string;
+            /**
+             * @description The language of the page (BCP 47). By default that of the player's browser.
+             * @example de
+             */
+            language?: string;
+            /**
+             * @description How many seconds the link is valid; by default the merchant's setting.
+             * @example 3600
+             */
+            expiresIn?: number;
+            /** @description Who gets a link. An id that is repeated counts once; unknown players are created. */
+            playerIds: string[];
+        };
+        LinkList: {
+            /** Format: uuid */
+            list: string;
+            /** @description `*` for the lobby. */
+            campaign: string;
+            language: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @example staff:7 */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description The end of all links. The list is deleted then.
+             */
+            expiresAt: string;
+            /** @description When the file was complete; null before. */
+            finishedAt: string | null;
+            /** @description Each once. */
+            players: number;
+            /** @description Links so far. */
+            made: number;
+            /** @description Players without a link; the file says why. */
+            refused: number;
+        };
+        DeleteLinkListAnswer: {
+            /** @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72 */
+            list: string;
+        };
+        ListLinkListsAnswer: {
+            lists: components["schemas"]["LinkList"][];
+        };
         Play: {
             playerId: string;
             wheel: string;
@@ -7518,6 +7596,11 @@ export interface operations {
                  * @example main
                  */
                 campaign?: string;
+                /**
+                 * @description How many seconds the link is valid; by default the merchant's setting.
+                 * @example 3600
+                 */
+                expiresIn?: number;
             };
             path: {
                 /**
@@ -7528,13 +7611,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success, with `GameLink`. */
+            /** @description Success, with `CampaignLink`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameLink"];
+                    "application/json": components["schemas"]["CampaignLink"];
                 };
             };
         };
@@ -7580,6 +7663,83 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevokeLinkAnswer"];
+                };
+            };
+        };
+    };
+    readLinkList: {
+        parameters: {
+            path: {
+                /** @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72 */
+                list: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `LinkList`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkList"];
+                };
+            };
+        };
+    };
+    createLinkList: {
+        parameters: {
+            path: {
+                /** @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72 */
+                list: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLinkListBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `LinkList`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkList"];
+                };
+            };
+        };
+    };
+    deleteLinkList: {
+        parameters: {
+            path: {
+                /** @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72 */
+                list: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `DeleteLinkListAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteLinkListAnswer"];
+                };
+            };
+        };
+    };
+    listLinkLists: {
+        parameters: {
+        };
+        responses: {
+            /** @description Success, with `ListLinkListsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListLinkListsAnswer"];
                 };
             };
         };

@@ -13,7 +13,7 @@ import { callingMerchant, causeOf, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../paging.ts'
 import { playerOf } from '../players/player-routes.ts'
-import { GameLinkAnswer, IdempotencyHeaders } from '../../answers/shapes.ts'
+import { IdempotencyHeaders } from '../../answers/shapes.ts'
 import { campaignOfRequest, refuseOther } from '../campaign-of-request.ts'
 import { wrongQuery } from '../query.ts'
 import {
@@ -210,18 +210,25 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
             ...LinkBody.properties.campaign,
             description: 'The campaign that the link opens; `main` by default, `*` for the lobby.',
           }),
+          expiresIn: LinkBody.properties.expiresIn,
         }),
-        response: { 200: GameLinkAnswer },
+        response: { 200: LinkAnswer },
       },
     },
     async (request) => {
-      const asked = request.query.campaign
+      const { campaign: asked, expiresIn: lifetimeSeconds } = request.query
       const campaign = asked === '*' ? ('*' as const) : await campaignOfRequest(request, asked)
-      const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0, campaign }
+      const order = {
+        merchant: callingMerchant(request),
+        ...request.params,
+        initialSpin: 0,
+        campaign,
+        lifetimeSeconds,
+      }
       const mayCreatePlayer = request.staff === undefined || mayInventPlayers(request.staff.role)
       const made = await createGameLink(ctx, { ...order, mayCreatePlayer, cause: causeOf(request) })
       ctx.events.sequencer.nudge()
-      return made
+      return shownLink(made, undefined)
     },
   )
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import { untilDone } from '../../../db/database.ts'
 import { eraseVisitor } from '../../../entries/erase-visitor.ts'
+import { removeFromLists } from '../../../links/link-lists.ts'
 import { listEntriesOf } from '../../../entries/list-entries.ts'
 import { exportPageSize } from '../../../limits.ts'
 import { erasePlayer } from '../../../players/erase-player.ts'
@@ -80,7 +81,10 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
       if (request.staff !== undefined && !mayErasePlayers(request.staff.role))
         throw roleMissing(request.staff.role)
       const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
-      const pseudonym = await erasePlayer(ctx.db, name, causeOf(request), eraseVisitor)
+      const pseudonym = await erasePlayer(ctx.db, name, causeOf(request), async (tx, player) => {
+        await eraseVisitor(tx, player)
+        await removeFromLists(tx, player)
+      })
       if (pseudonym === undefined) throw new Refusal('player_not_found')
       return { pseudonym }
     },

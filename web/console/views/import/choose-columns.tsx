@@ -1,14 +1,12 @@
 /** Which column of a file has which field, with the first lines of the file to look at. */
-import { Alert, Checkbox, Group, Paper, Table, Text, Title } from '@mantine/core'
-import { visibleText } from '../../../../src/visible-text.ts'
+import { Alert, Checkbox, Group, Paper, Text, Title } from '@mantine/core'
 import { Icon } from '../../parts/icons.tsx'
 import { NativeSelect } from '../../parts/inputs.tsx'
 import { t, textOf } from '../../texts.ts'
+import { FirstLines } from './first-lines.tsx'
 import { type GrantField, grantFields, isComplete, type Layout } from './grant-file.ts'
 import type { Job } from './grant-import.ts'
 import { type DayOrder, dayOrders } from './written-days.ts'
-
-const linesShown = 5
 
 type Props = {
   job: Pick<Job, 'rows' | 'layout'>
@@ -44,7 +42,14 @@ export function ChooseColumns(props: Props) {
           />
         )}
       </Group>
-      <FirstLines {...props} />
+      <FirstLines
+        rows={props.job.rows}
+        hasHead={layout.hasHead}
+        isFixed={isFixed}
+        fields={grantFields.map((field) => ({ value: field, label: textOf(`import.${field}`) }))}
+        fieldOf={(column) => grantFields.find((field) => layout.columns[field] === column)}
+        onField={(column, field) => onChange(withColumn(layout, column, field))}
+      />
       {isComplete(layout) ? null : (
         <Alert color="orange" variant="light" icon={<Icon name="warning" />} mt="md" role="status">
           {t('import.chooseColumns')}
@@ -52,51 +57,6 @@ export function ChooseColumns(props: Props) {
       )}
     </Paper>
   )
-}
-
-function FirstLines({ job: { rows, layout }, isFixed, onChange }: Props) {
-  return (
-    <div className="scroll" tabIndex={0} role="group" aria-label={t('import.columns')}>
-      <Table className="table" aria-label={t('import.firstLines')}>
-        <Table.Thead>
-          <Table.Tr>
-            {columnsOf(rows).map((index) => (
-              <Table.Th key={index} miw={160}>
-                <NativeSelect
-                  aria-label={t('import.column', { number: String(index + 1) })}
-                  data={[
-                    { value: '', label: t('import.unused') },
-                    ...grantFields.map((field) => ({ value: field, label: textOf(`import.${field}`) })),
-                  ]}
-                  value={grantFields.find((field) => layout.columns[field] === index) ?? ''}
-                  disabled={isFixed}
-                  onChange={(event) =>
-                    onChange(withColumn(layout, index, event.currentTarget.value as GrantField | ''))
-                  }
-                />
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.slice(0, linesShown).map((row, line) => (
-            <Table.Tr key={row.line} {...(layout.hasHead && line === 0 ? { c: 'dimmed' } : {})}>
-              {columnsOf(rows).map((index) => (
-                <Table.Td key={index} className="wrap-anywhere">
-                  {visibleText((row.cells[index] ?? '').slice(0, 60))}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
-}
-
-function columnsOf(rows: Job['rows']): number[] {
-  const width = Math.max(...rows.slice(0, linesShown).map(({ cells }) => cells.length))
-  return Array.from({ length: width }, (_, index) => index)
 }
 
 /** A field has one column, and a column one field. */

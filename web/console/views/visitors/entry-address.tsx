@@ -2,9 +2,8 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { EntrySettingsAnswer } from '../../../../src/http/answers/entry-settings.ts'
 import { CopyText } from '../../parts/copy.tsx'
-import { saveFile } from '../../parts/download.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { QrCode, qrPng, qrSvg } from '../../parts/qr-code.tsx'
+import { QrCode, QrFiles } from '../../parts/qr-code.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { t } from '../../texts.ts'
 import { useEmbedScript } from '../embed-script.ts'
@@ -42,8 +41,6 @@ export function EntryAddress({ entry }: { entry: EntrySettingsAnswer }) {
 }
 
 function Picture({ entry: { address, campaign } }: { entry: EntrySettingsAnswer }) {
-  const save = async (type: 'svg' | 'png') =>
-    saveFile(type === 'svg' ? qrSvg(address) : await qrPng(address), `${campaign}-qr.${type}`)
   return (
     <Group gap="lg" align="flex-start">
       <QrCode text={address} label={t('visitors.qrLabel')} />
@@ -54,14 +51,7 @@ function Picture({ entry: { address, campaign } }: { entry: EntrySettingsAnswer 
         <Text size="sm" c="dimmed">
           {t('visitors.qrText')}
         </Text>
-        <Group gap="xs">
-          <Button variant="default" size="xs" onClick={() => void save('svg')}>
-            {t('visitors.qrSvg')}
-          </Button>
-          <Button variant="default" size="xs" onClick={() => void save('png')}>
-            {t('visitors.qrPng')}
-          </Button>
-        </Group>
+        <QrFiles text={address} name={`${campaign}-qr`} />
       </Stack>
     </Group>
   )
