@@ -109,8 +109,8 @@ export const brokenBuilds = {
   'address-taken-twice': [
     {
       file: 'src/entries/address-keys.ts',
-      find: 'if (other === undefined) return owner',
-      replace: 'if (other !== undefined || other === undefined) return owner',
+      find: 'if (other === undefined) return { playerId }',
+      replace: 'if (other !== undefined || other === undefined) return { playerId }',
     },
   ],
   // Gives every period but the last one, so a clock that goes back gives old periods again.

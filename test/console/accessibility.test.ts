@@ -98,7 +98,7 @@ describe('the console is accessible', () => {
 
   test('the tests look at every view that the console has', () => {
     const source = readFileSync(join(import.meta.dirname, '../../web/console/app.tsx'), 'utf8')
-    const paths = [...source.matchAll(/path(?:: |=)["'`](?:\/m\/:merchant)?(\/[\w/:]+)/g)].map(
+    const paths = [...source.matchAll(/path(?:: |=)["'`](?:\/m\/:merchant)?(\/[\w/:-]+)/g)].map(
       ([, path]) => path,
     )
     assert.ok(paths.length > 15)
