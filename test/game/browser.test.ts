@@ -92,7 +92,7 @@ describe('in a real browser', () => {
     await page.route('**/api/v1/game/session', (route) => route.abort())
     await page.goto(link)
     await textOf(page, /couldn’t reach the game/)
-    await page.unroute('**/api/v1/game/session')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.getByRole('button', { name: 'Try again' }).click()
     await textOf(page, /You have 3 spins\./)
     await page.close()

@@ -29,6 +29,8 @@ export async function openBlankPage(
   const closed = new Promise<Opener>((resolve) => void page.once('close', () => resolve(cleanUp(opener))))
   page.once('close', () => openers.push(closed))
   defer(t, async () => {
+    // A request may be under way in a handler of the test.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
     await closed
   })

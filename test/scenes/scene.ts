@@ -1,6 +1,7 @@
 // Fixtures for all tests: a database, a server, a merchant. All of them are real, and removed when the test ends.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -328,13 +329,27 @@ export function makeFolder(t: Lifetime): string {
   return folder
 }
 
+/**
+ * A port that is free, and that nobody else gets until this process ends: it lies below those that systems give to
+ * outgoing connections, and is claimed for other tests by a UDP socket of the same number.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const claim = createSocket('udp4')
+    const server = createServer()
+    try {
+      await once(claim.bind({ port, address: '127.0.0.1', exclusive: true }), 'listening')
+      await once(server.listen(port), 'listening')
+      claim.unref()
+      return port
+    } catch (error) {
+      claim.close()
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    } finally {
+      if (server.listening) await once(server.close(), 'close')
+    }
+  }
 }
 
 export type ServerProcess = { url: string; child: ChildProcess; output: () => string; stopped: Promise<void> }
@@ -345,17 +360,6 @@ export async function spawnServer(
   env: Record<string, string>,
   program = main,
 ): Promise<ServerProcess> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await spawnOnce(t, env, program)
-    } catch (error) {
-      // A free port may become the local port of an outgoing connection a moment later.
-      if (attempt === 3 || !String(error).includes('EADDRINUSE')) throw error
-    }
-  }
-}
-
-async function spawnOnce(t: Lifetime, env: Record<string, string>, program: string): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(node, [program, 'serve'], {
     cwd: tmpdir(),
