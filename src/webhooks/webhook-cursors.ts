@@ -175,7 +175,7 @@ const claimNext = localStatement<Cursor>(`
 with waiting as (${waiting}
 ),
 served as (
-  select merchant_id, coalesce(slow_until > $2, false) as is_slow, count(*) as places
+  select merchant_id, coalesce(slow_until > $2, false) as is_slow, count(*) as slots
   from webhook_cursors
   where lease_owner = $1
   group by 1, 2
@@ -183,28 +183,28 @@ served as (
 turns as (
   select
     waiting.*,
-    coalesce(served.places, 0) + row_number() over (
+    coalesce(served.slots, 0) + row_number() over (
       partition by waiting.merchant_id, waiting.is_slow
       order by waiting.lease_until nulls first, waiting.webhook_no
     ) as turn
   from waiting
   left join served using (merchant_id, is_slow)
 ),
-places as (
+ranked as (
   select
     turns.*,
     row_number() over (
       partition by is_slow
       order by turn, lease_until nulls first, webhook_no
-    ) as place
+    ) as rank
   from turns
   where turn <= $7
 ),
 free as (
-  select webhook_cursors.webhook_no, places.first_kept_seq
-  from places
+  select webhook_cursors.webhook_no, ranked.first_kept_seq
+  from ranked
   join webhook_cursors using (webhook_no)
-  where places.place <= case when places.is_slow then $6::int else $5::int end
+  where ranked.rank <= case when ranked.is_slow then $6::int else $5::int end
   and (webhook_cursors.lease_owner is null or webhook_cursors.lease_until <= now())
   for update of webhook_cursors skip locked
 )

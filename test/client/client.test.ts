@@ -12,6 +12,7 @@ import { refusals } from '../../src/refusals.ts'
 import { type Fault, makeLossyProxy } from '../scenes/lossy-proxy.ts'
 import { alwaysWins, makeManagementApi } from '../scenes/management-scene.ts'
 import { type Lifetime, makeServer, until } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 /** A client behind a proxy that applies these faults to the first requests, one each. */
 async function makeScene(t: Lifetime, ...faults: Fault[]) {
@@ -224,44 +225,50 @@ describe('management', () => {
     await assert.rejects(wheelhouse.request('GET', '/api/v1/players/{playerId}'), TypeError)
   })
 
-  test('every paged list of the document is read to its end, a page at a time, with its filters', async (t) => {
-    const { server, proxy, wheelhouse } = await makeScene(t)
-    for (const playerId of ['alan', 'alice', 'alma', 'bob'])
-      await wheelhouse.grant({ playerId, spinNumber: 1 })
-    const names: string[] = []
-    for await (const { playerId } of wheelhouse.players.all({ prefix: 'al', limit: 2 })) names.push(playerId)
-    assert.deepEqual(names, ['alan', 'alice', 'alma'])
-    const addresses = proxy.passed.flatMap(({ url }) => (url.startsWith('/api/v1/players?') ? [url] : []))
-    assert.equal(addresses.length, 2)
-    for (const address of addresses) assert.match(address, /prefix=al&limit=2/)
+  test(
+    'every paged list of the document is read to its end, a page at a time, with its filters',
+    onLanding,
+    async (t) => {
+      const { server, proxy, wheelhouse } = await makeScene(t)
+      for (const playerId of ['alan', 'alice', 'alma', 'bob'])
+        await wheelhouse.grant({ playerId, spinNumber: 1 })
+      const names: string[] = []
+      for await (const { playerId } of wheelhouse.players.all({ prefix: 'al', limit: 2 }))
+        names.push(playerId)
+      assert.deepEqual(names, ['alan', 'alice', 'alma'])
+      const addresses = proxy.passed.flatMap(({ url }) => (url.startsWith('/api/v1/players?') ? [url] : []))
+      assert.equal(addresses.length, 2)
+      for (const address of addresses) assert.match(address, /prefix=al&limit=2/)
 
-    const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document
-    const isPaged = ({ get }: Item) =>
-      get?.security?.some((one) => 'serviceToken' in one) === true &&
-      get.parameters?.some(({ name }) => name === 'cursor') === true
-    const paged = Object.keys(paths).filter((path) => isPaged(paths[path] as Item))
-    const { webhookId } = await wheelhouse.webhooks.create({ url: 'https://shop.example/hook' })
-    const path = { playerId: 'alice', webhook: webhookId, campaign: 'main' }
-    const typed: PagedPath[] = [
-      '/api/v1/campaigns',
-      '/api/v1/prizes',
-      '/api/v1/plays',
-      '/api/v1/audit-log',
-      '/api/v1/wheels',
-      '/api/v1/code-pools',
-      '/api/v1/tokens',
-      '/api/v1/webhooks',
-    ]
-    for (const name of typed) assert.ok(paged.includes(name), name)
-    for (const name of paged as '/api/v1/players'[]) {
-      const whole: object = await wheelhouse.request('GET', name, { path } as object)
-      const items: unknown[] = []
-      for await (const item of wheelhouse.all(name, { path, query: { limit: 1 } } as object)) items.push(item)
-      // Events may still arrive in between.
-      const list = Object.values(whole).find((value) => Array.isArray(value)) as unknown[]
-      assert.ok(items.length >= list.length, name)
-    }
-  })
+      const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document
+      const isPaged = ({ get }: Item) =>
+        get?.security?.some((one) => 'serviceToken' in one) === true &&
+        get.parameters?.some(({ name }) => name === 'cursor') === true
+      const paged = Object.keys(paths).filter((path) => isPaged(paths[path] as Item))
+      const { webhookId } = await wheelhouse.webhooks.create({ url: 'https://shop.example/hook' })
+      const path = { playerId: 'alice', webhook: webhookId, campaign: 'main' }
+      const typed: PagedPath[] = [
+        '/api/v1/campaigns',
+        '/api/v1/prizes',
+        '/api/v1/plays',
+        '/api/v1/audit-log',
+        '/api/v1/wheels',
+        '/api/v1/code-pools',
+        '/api/v1/tokens',
+        '/api/v1/webhooks',
+      ]
+      for (const name of typed) assert.ok(paged.includes(name), name)
+      for (const name of paged as '/api/v1/players'[]) {
+        const whole: object = await wheelhouse.request('GET', name, { path } as object)
+        const items: unknown[] = []
+        for await (const item of wheelhouse.all(name, { path, query: { limit: 1 } } as object))
+          items.push(item)
+        // Events may still arrive in between.
+        const list = Object.values(whole).find((value) => Array.isArray(value)) as unknown[]
+        assert.ok(items.length >= list.length, name)
+      }
+    },
+  )
 
   test('a campaign is created, changed, duplicated, archived, restored and given another wheel', async (t) => {
     const { api, wheelhouse } = await makeScene(t)

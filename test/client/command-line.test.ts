@@ -27,6 +27,7 @@ import {
   times,
   until,
 } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const program = join(repository, 'packages', 'client', 'src', 'command-line', 'main.ts')
 
@@ -164,22 +165,26 @@ test('wrong arguments exit with 2, a refusal with 1, and each says what is wrong
   }
 })
 
-test('the examples of docs/client-command-line.md run in order and print what the page shows', async (t) => {
-  const text = readFileSync(join(repository, 'docs', 'client-command-line.md'), 'utf8')
-  const examples = [...text.matchAll(/```sh\n([^]*?)```\n(?:\n```(?:json)?\n([^]*?)```)?/g)]
-  assert.ok(examples.length >= 3)
-  const server = await makeServer(t)
-  const { token } = await makeMerchant(server.ctx.db)
-  const env = { PATH: process.env.PATH, WHEELHOUSE_URL: server.url, WHEELHOUSE_TOKEN: token }
-  const npx = `npx() { shift; '${node}' '${program}' "$@"; }\n`
-  const cwd = makeFolder(t)
-  for (const [, command, shown] of examples) {
-    const { stdout } = await promisify(execFile)('bash', ['-euc', npx + command], { env, cwd })
-    if (shown === undefined) assert.notEqual(stdout, '')
-    else if (shown.startsWith('{')) assertLike(JSON.parse(stdout), JSON.parse(shown))
-    else assert.equal(stdout, shown)
-  }
-})
+test(
+  'the examples of docs/client-command-line.md run in order and print what the page shows',
+  onLanding,
+  async (t) => {
+    const text = readFileSync(join(repository, 'docs', 'client-command-line.md'), 'utf8')
+    const examples = [...text.matchAll(/```sh\n([^]*?)```\n(?:\n```(?:json)?\n([^]*?)```)?/g)]
+    assert.ok(examples.length >= 3)
+    const server = await makeServer(t)
+    const { token } = await makeMerchant(server.ctx.db)
+    const env = { PATH: process.env.PATH, WHEELHOUSE_URL: server.url, WHEELHOUSE_TOKEN: token }
+    const npx = `npx() { shift; '${node}' '${program}' "$@"; }\n`
+    const cwd = makeFolder(t)
+    for (const [, command, shown] of examples) {
+      const { stdout } = await promisify(execFile)('bash', ['-euc', npx + command], { env, cwd })
+      if (shown === undefined) assert.notEqual(stdout, '')
+      else if (shown.startsWith('{')) assertLike(JSON.parse(stdout), JSON.parse(shown))
+      else assert.equal(stdout, shown)
+    }
+  },
+)
 
 /** Equality, where a text that ends in … stands for all that begin like it. */
 function assertLike(actual: Record<string, unknown>, shown: Record<string, unknown>): void {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { installClient } from './client-package.ts'
 import { makeFolder, makeMerchant, makeServer, node, repository } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const run = promisify(execFile)
 
@@ -23,24 +24,28 @@ for (const value of [signature, signature.toLowerCase()]) {
   console.log(answer.status)
 }`
 
-test('the examples of docs/client.md, run in order, print the output that the page shows', async (t) => {
-  const text = readFileSync(join(repository, 'docs', 'client.md'), 'utf8')
-  const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code as string)
-  assert.ok(examples.length >= 8)
-  const server = await makeServer(t, { env: { PUBLIC_URL: 'http://127.0.0.1:8080' } })
-  const { token } = await makeMerchant(server.ctx.db)
-  const folder = installClient(t)
-  const program = examples.join('\n').replaceAll("'http://127.0.0.1:8080'", `'${server.url}'`)
-  writeFileSync(join(folder, 'guide.js'), program + webhooks)
-  const { stdout } = await run(node, ['guide.js'], { cwd: folder, env: { TOKEN: token } })
+test(
+  'the examples of docs/client.md, run in order, print the output that the page shows',
+  onLanding,
+  async (t) => {
+    const text = readFileSync(join(repository, 'docs', 'client.md'), 'utf8')
+    const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code as string)
+    assert.ok(examples.length >= 8)
+    const server = await makeServer(t, { env: { PUBLIC_URL: 'http://127.0.0.1:8080' } })
+    const { token } = await makeMerchant(server.ctx.db)
+    const folder = installClient(t)
+    const program = examples.join('\n').replaceAll("'http://127.0.0.1:8080'", `'${server.url}'`)
+    writeFileSync(join(folder, 'guide.js'), program + webhooks)
+    const { stdout } = await run(node, ['guide.js'], { cwd: folder, env: { TOKEN: token } })
 
-  const shown = [...program.matchAll(/console\.log\(.+\) \/\/ (.+)/g)].map(([, line]) => line as string)
-  const printed = stdout.trimEnd().split('\n')
-  assert.deepEqual(printed.slice(-3), ['alice won: a mug', '200', '401'])
-  assert.equal(printed.length, shown.length + 3, stdout)
-  for (const [index, line] of shown.entries())
-    assert.ok(isLike(printed[index] ?? '', line), `${line} matches ${printed[index]}`)
-})
+    const shown = [...program.matchAll(/console\.log\(.+\) \/\/ (.+)/g)].map(([, line]) => line as string)
+    const printed = stdout.trimEnd().split('\n')
+    assert.deepEqual(printed.slice(-3), ['alice won: a mug', '200', '401'])
+    assert.equal(printed.length, shown.length + 3, stdout)
+    for (const [index, line] of shown.entries())
+      assert.ok(isLike(printed[index] ?? '', line), `${line} matches ${printed[index]}`)
+  },
+)
 
 test('the whole test of docs/test-mode.md passes: grant, spin, webhook, clock', async (t) => {
   const text = readFileSync(join(repository, 'docs', 'test-mode.md'), 'utf8')

@@ -1,10 +1,10 @@
 // Fixtures for the tests of the console: people, each signed in with a browser context of their own.
 import { before } from 'node:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Merchant } from '../../src/merchants/merchants.ts'
 import { admit } from '../../src/staff/sign-in.ts'
 import type { Role } from '../../src/staff/roles.ts'
-import { testFlags } from '../scenes/pages.ts'
+import { openBrowser } from '../scenes/pages.ts'
 import {
   defer,
   type Lifetime,
@@ -12,13 +12,11 @@ import {
   makeServer,
   type Server,
   suiteLifetime,
+  waitMsMax,
 } from '../scenes/scene.ts'
 import { makeStaff } from '../scenes/staff-scene.ts'
 
 export type ConsoleSuite = { server: Server; browser: Browser }
-
-/** Enough for a machine that is ten times slower. */
-export const pageTimeoutMs = 90_000
 
 /** One server and one browser for a suite. Call it in the body of `describe`. `makeEnv` returns its settings. */
 export function makeConsoleSuite(
@@ -28,11 +26,7 @@ export function makeConsoleSuite(
   const lifetime = suiteLifetime()
   const suite = {} as ConsoleSuite
   before(async () => {
-    suite.browser = await chromium.launch({
-      executablePath: process.env.TEST_CHROMIUM as string,
-      args: testFlags,
-    })
-    lifetime.after(() => suite.browser.close())
+    suite.browser = await openBrowser(lifetime)
     suite.server = await makeServer(lifetime, { env: await makeEnv(lifetime), ...(now && { now }) })
   })
   return suite
@@ -88,7 +82,7 @@ export async function openPage(
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(pageTimeoutMs)
+  page.setDefaultTimeout(waitMsMax)
   const requests: string[] = []
   const pageErrors: string[] = []
   defer(t, async () => {

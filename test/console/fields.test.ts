@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../../src/wheel-document/wheel-document.ts'
-import { makeConsoleSuite, pageTimeoutMs, settled, openConsole } from './console-scene.ts'
+import { makeConsoleSuite, settled, openConsole } from './console-scene.ts'
 import { type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { repository, until } from '../scenes/scene.ts'
 import { onLanding, runsAll } from '../scenes/selection.ts'
@@ -129,7 +129,7 @@ for (const locale of ['en-US', 'de-DE']) {
         assert.deepEqual(await prize(), before)
       }
       await typeKeys(weight, '44')
-      await until(async () => (await prize()).weight === 44, pageTimeoutMs)
+      await until(async () => (await prize()).weight === 44)
       // The cost is still invalid.
       await page.getByText('Saved, except the field in red').waitFor()
       await typeKeys(cost, '4.20')
@@ -172,7 +172,7 @@ for (const locale of ['en-US', 'de-DE']) {
       const { page, prize } = await openPrize()
       await typeKeys(page.getByLabel('Cost per prize'), '8.15')
       await page.getByRole('link', { name: 'Prizes' }).click()
-      await until(async () => (await prize()).cost === 8.15, pageTimeoutMs)
+      await until(async () => (await prize()).cost === 8.15)
     })
 
     for (const [tab, fields] of [
@@ -325,7 +325,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await page.getByText('Saved.').waitFor()
       assert.equal((await merchant()).dailyGrantMax, null)
       await save.click()
-      await until(async () => (await merchant()).dailyGrantMax === 12_000, pageTimeoutMs)
+      await until(async () => (await merchant()).dailyGrantMax === 12_000)
       assert.equal((await merchant()).grantMax, 750)
     })
 
@@ -360,7 +360,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await typeKeys(dialog.getByLabel('Spins'), '12')
       await dialog.getByLabel('Reason').fill('typed')
       await dialog.getByRole('button', { name: 'Give spins' }).click()
-      await until(async () => (await spinCount()) === 32, pageTimeoutMs)
+      await until(async () => (await spinCount()) === 32)
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Correct balance' }).click()
@@ -368,7 +368,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await dialog.getByText('22').waitFor()
       await dialog.getByLabel('Reason').fill('typed')
       await dialog.getByRole('button', { name: 'Correct balance' }).click()
-      await until(async () => (await spinCount()) === 22, pageTimeoutMs)
+      await until(async () => (await spinCount()) === 22)
     })
   })
 }

@@ -11,6 +11,7 @@ import {
 import { violations } from '../scenes/game-scene.ts'
 import { callApi } from '../scenes/management-scene.ts'
 import { until } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 import { makeStaff, signInAs } from '../scenes/staff-scene.ts'
 
 describe('an operator', () => {
@@ -69,57 +70,61 @@ describe('an operator', () => {
     )
   })
 
-  test('creates a merchant and opens it, suspends another, whose staff see why, and resumes it', async (t) => {
-    const testMerchant = await makeTestMerchant(suite)
-    const { page, pageErrors } = await openConsole(t, suite, {
-      testMerchant,
-      role: 'owner',
-      isOperator: true,
-    })
-    const staff = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players' })
-    await staff.page.getByText('No players yet').waitFor()
-    await page.getByRole('link', { name: 'Merchants' }).click()
-    await page.getByRole('link', { name: testMerchant.merchant.name }).waitFor()
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-      assert.deepEqual(await violations(page), [], colorScheme)
-    }
-    await page.setViewportSize({ width: 360, height: 740 })
-    assert.ok((await overflow(page)) <= 0)
-    await page.setViewportSize(desktop)
+  test(
+    'creates a merchant and opens it, suspends another, whose staff see why, and resumes it',
+    onLanding,
+    async (t) => {
+      const testMerchant = await makeTestMerchant(suite)
+      const { page, pageErrors } = await openConsole(t, suite, {
+        testMerchant,
+        role: 'owner',
+        isOperator: true,
+      })
+      const staff = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players' })
+      await staff.page.getByText('No players yet').waitFor()
+      await page.getByRole('link', { name: 'Merchants' }).click()
+      await page.getByRole('link', { name: testMerchant.merchant.name }).waitFor()
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+        assert.deepEqual(await violations(page), [], colorScheme)
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      assert.ok((await overflow(page)) <= 0)
+      await page.setViewportSize(desktop)
 
-    await page
-      .getByRole('row', { name: testMerchant.merchant.name })
-      .getByRole('button', { name: 'Suspend' })
-      .click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-    await page.getByText('Merchant suspended').waitFor()
-    await staff.page.getByRole('link', { name: 'Prizes' }).click()
-    await staff.page.getByText(`${testMerchant.merchant.name} is suspended`).waitFor()
-    assert.equal(await staff.page.getByRole('alert').count(), 0, 'the page shows no errors')
-    assert.equal(await staff.page.getByRole('button', { name: 'Resume' }).count(), 0)
-    assert.deepEqual(await violations(staff.page), [])
-    await page.getByRole('link', { name: testMerchant.merchant.name }).click()
-    await page.getByRole('button', { name: 'Resume' }).click()
-    await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
-    await staff.page.reload()
-    await staff.page.getByRole('heading', { name: 'Prizes' }).waitFor()
+      await page
+        .getByRole('row', { name: testMerchant.merchant.name })
+        .getByRole('button', { name: 'Suspend' })
+        .click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+      await page.getByText('Merchant suspended').waitFor()
+      await staff.page.getByRole('link', { name: 'Prizes' }).click()
+      await staff.page.getByText(`${testMerchant.merchant.name} is suspended`).waitFor()
+      assert.equal(await staff.page.getByRole('alert').count(), 0, 'the page shows no errors')
+      assert.equal(await staff.page.getByRole('button', { name: 'Resume' }).count(), 0)
+      assert.deepEqual(await violations(staff.page), [])
+      await page.getByRole('link', { name: testMerchant.merchant.name }).click()
+      await page.getByRole('button', { name: 'Resume' }).click()
+      await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
+      await staff.page.reload()
+      await staff.page.getByRole('heading', { name: 'Prizes' }).waitFor()
 
-    await page.getByRole('link', { name: 'Merchants' }).click()
-    await page.getByRole('button', { name: 'New merchant' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Ünlü Games')
-    assert.equal(await page.getByLabel('ID', { exact: true }).inputValue(), 'unlu-games')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByText('First steps').waitFor()
-    assert.ok(page.url().endsWith('/m/unlu-games/campaigns'))
+      await page.getByRole('link', { name: 'Merchants' }).click()
+      await page.getByRole('button', { name: 'New merchant' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('Ünlü Games')
+      assert.equal(await page.getByLabel('ID', { exact: true }).inputValue(), 'unlu-games')
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByText('First steps').waitFor()
+      assert.ok(page.url().endsWith('/m/unlu-games/campaigns'))
 
-    await page.getByRole('link', { name: 'Merchants' }).click()
-    await page.getByLabel('Email').fill(staff.email)
-    await page.getByRole('button', { name: 'Create link' }).click()
-    await until(async () => /welcome#[\w-]{43}/.test((await page.locator('body').textContent()) ?? ''))
-    await settled(page)
-    const refusals = pageErrors.filter((one) => !/status of 403/.test(one))
-    assert.deepEqual(refusals, [])
-  })
+      await page.getByRole('link', { name: 'Merchants' }).click()
+      await page.getByLabel('Email').fill(staff.email)
+      await page.getByRole('button', { name: 'Create link' }).click()
+      await until(async () => /welcome#[\w-]{43}/.test((await page.locator('body').textContent()) ?? ''))
+      await settled(page)
+      const refusals = pageErrors.filter((one) => !/status of 403/.test(one))
+      assert.deepEqual(refusals, [])
+    },
+  )
 })

@@ -12,7 +12,7 @@ import {
 } from './console-scene.ts'
 import { violations } from '../scenes/game-scene.ts'
 import { freePort, type Lifetime, makeServer, type Server } from '../scenes/scene.ts'
-import { notEveryDay, onLanding } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 import { makeStaff, password } from '../scenes/staff-scene.ts'
 
 describe('passkeys in the console', onLanding, () => {
@@ -116,39 +116,35 @@ describe('passkeys in the console', onLanding, () => {
     assert.deepEqual(unexpected, [])
   })
 
-  test(
-    'after the password, a passkey that fails at first works on the next press',
-    notEveryDay,
-    async (t) => {
-      const server = await makeLocalhost(t)
-      const person = await makeStaff(server.ctx.db, [])
-      const { page } = await openPage(t, suite)
-      const { devTools, authenticatorId } = await addAuthenticator(page)
-      await page.goto(`${server.origin}/console/account`)
-      await signIn(page, person.email)
-      await addPasskey(page, 'My key')
-      await leave(page)
-      await signIn(page, person.email)
-      const press = page.getByRole('button', { name: 'Use a passkey' })
-      const { credentials } = await devTools.send('WebAuthn.getCredentials', { authenticatorId })
-      const [credential] = credentials as [(typeof credentials)[0]]
-      // The sign count of a copy that was used less often.
-      const behind = { authenticatorId, credential: { ...credential, signCount: 0 } }
-      await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
-      await devTools.send('WebAuthn.addCredential', behind)
-      await press.click()
-      await page.getByText('This code or passkey wasn’t accepted').waitFor()
-      await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
-      await devTools.send('WebAuthn.addCredential', {
-        authenticatorId,
-        credential: { ...credential, signCount: 50 },
-      })
-      await press.click()
-      await isIn(page)
-    },
-  )
+  test('after the password, a passkey that fails at first works on the next press', onLanding, async (t) => {
+    const server = await makeLocalhost(t)
+    const person = await makeStaff(server.ctx.db, [])
+    const { page } = await openPage(t, suite)
+    const { devTools, authenticatorId } = await addAuthenticator(page)
+    await page.goto(`${server.origin}/console/account`)
+    await signIn(page, person.email)
+    await addPasskey(page, 'My key')
+    await leave(page)
+    await signIn(page, person.email)
+    const press = page.getByRole('button', { name: 'Use a passkey' })
+    const { credentials } = await devTools.send('WebAuthn.getCredentials', { authenticatorId })
+    const [credential] = credentials as [(typeof credentials)[0]]
+    // The sign count of a copy that was used less often.
+    const behind = { authenticatorId, credential: { ...credential, signCount: 0 } }
+    await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
+    await devTools.send('WebAuthn.addCredential', behind)
+    await press.click()
+    await page.getByText('This code or passkey wasn’t accepted').waitFor()
+    await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
+    await devTools.send('WebAuthn.addCredential', {
+      authenticatorId,
+      credential: { ...credential, signCount: 50 },
+    })
+    await press.click()
+    await isIn(page)
+  })
 
-  test('a while after the sign-in, the password is asked for again', notEveryDay, async (t) => {
+  test('a while after the sign-in, the password is asked for again', onLanding, async (t) => {
     let clock = new Date()
     const server = await makeLocalhost(t, () => clock)
     const person = await makeStaff(server.ctx.db, [])
@@ -179,7 +175,7 @@ describe('passkeys in the console', onLanding, () => {
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
   })
 
-  test('a weak password is refused beside its field, with advice', notEveryDay, async (t) => {
+  test('a weak password is refused beside its field, with advice', onLanding, async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
     await page.goto(`${suite.server.url}/console/account`)

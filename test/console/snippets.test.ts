@@ -29,7 +29,7 @@ import {
   suiteLifetime,
   until,
 } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const run = promisify(execFile)
 const sources = join(repository, 'web', 'console', 'views', 'developers', 'snippets')
@@ -66,9 +66,9 @@ describe(
 
     for (const language of languages) {
       const command = commands[language]
-      const often = language === 'java' ? notEveryDay.skip : false
-      const skip = isInstalled(command) ? often : `${command} is not installed`
-      test(language, { skip }, async (t) => {
+      const often = language === 'java' ? onLanding : {}
+      const options = isInstalled(command) ? often : { skip: `${command} is not installed` }
+      test(language, options, async (t) => {
         const { token } = await makeMerchant(server.ctx.db)
         const print = async (task: Task) => {
           const env = environment({ WHEELHOUSE_TOKEN: token })

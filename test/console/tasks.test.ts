@@ -6,19 +6,12 @@ import { promisify } from 'node:util'
 import { TOTP } from 'otpauth'
 import { readAuditLog } from '../../src/audit-log/audit-log.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import {
-  makeConsoleSuite,
-  makeTestMerchant,
-  openPage,
-  pageTimeoutMs,
-  settled,
-  openConsole,
-} from './console-scene.ts'
+import { makeConsoleSuite, makeTestMerchant, openPage, settled, openConsole } from './console-scene.ts'
 import { type TestMailbox, linkIn, makeTestMailbox } from '../scenes/test-mailbox.ts'
 import { callApi, makeManagementApi } from '../scenes/management-scene.ts'
 import { makeReceiver } from '../scenes/receivers.ts'
 import { post, until } from '../scenes/scene.ts'
-import { notEveryDay, onLanding } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 import { makeStaff, password } from '../scenes/staff-scene.ts'
 
 const bash = promisify(execFile)
@@ -36,34 +29,38 @@ describe('in the console', () => {
     }
   })
 
-  test('the first steps lead to commands that work when pasted, and to a spin on a phone', async (t) => {
-    const { db } = suite.server.ctx
-    const merchant = await createMerchant(db, { slug: 'first-steps', name: 'Newcomer', now: new Date() })
-    const { page } = await openConsole(t, suite, { testMerchant: { merchant, token: '' }, role: 'owner' })
-    await page.getByRole('button', { name: 'Give players spins' }).click()
-    await page.getByRole('button', { name: 'Create a token now' }).click()
-    const line = page.locator('pre', { hasText: 'increaseSpin' })
-    await line.waitFor()
-    const granted = await bash('bash', ['-c', `${await line.textContent()} -sS`])
-    assert.deepEqual(JSON.parse(granted.stdout), { playerId: 'alice', spinCount: 5 })
-    const ask = page.locator('pre', { hasText: 'game/sso' })
-    await ask.waitFor()
-    const linked = await bash('bash', ['-c', `${await ask.textContent()} -sS`])
-    assert.match((JSON.parse(linked.stdout) as { link: string }).link, /\/spinthewheel\/\?token=/)
-    await page.reload()
-    await page.getByRole('button', { name: 'Give players spins' }).click()
-    await page.locator('pre', { hasText: '<your token>' }).first().waitFor()
+  test(
+    'the first steps lead to commands that work when pasted, and to a spin on a phone',
+    onLanding,
+    async (t) => {
+      const { db } = suite.server.ctx
+      const merchant = await createMerchant(db, { slug: 'first-steps', name: 'Newcomer', now: new Date() })
+      const { page } = await openConsole(t, suite, { testMerchant: { merchant, token: '' }, role: 'owner' })
+      await page.getByRole('button', { name: 'Give players spins' }).click()
+      await page.getByRole('button', { name: 'Create a token now' }).click()
+      const line = page.locator('pre', { hasText: 'increaseSpin' })
+      await line.waitFor()
+      const granted = await bash('bash', ['-c', `${await line.textContent()} -sS`])
+      assert.deepEqual(JSON.parse(granted.stdout), { playerId: 'alice', spinCount: 5 })
+      const ask = page.locator('pre', { hasText: 'game/sso' })
+      await ask.waitFor()
+      const linked = await bash('bash', ['-c', `${await ask.textContent()} -sS`])
+      assert.match((JSON.parse(linked.stdout) as { link: string }).link, /\/spinthewheel\/\?token=/)
+      await page.reload()
+      await page.getByRole('button', { name: 'Give players spins' }).click()
+      await page.locator('pre', { hasText: '<your token>' }).first().waitFor()
 
-    await page.getByRole('button', { name: 'See it on your own phone' }).click()
-    await page.getByRole('button', { name: 'Show the QR code' }).click()
-    await page.getByRole('img', { name: 'QR code of the game link' }).waitFor()
-    const link = await page.getByLabel('Game link', { exact: true }).textContent()
-    const phone = await openPage(t, suite, { viewport: { width: 390, height: 844 } })
-    await phone.page.goto((link ?? '').replace('http://127.0.0.1:8080', suite.server.url))
-    await phone.page.locator('#action').click()
-    await phone.page.locator('body:is([data-state="won"], [data-state="noLuck"])').waitFor()
-    await page.getByRole('button', { name: /See it on your own phone\s*Done/ }).waitFor()
-  })
+      await page.getByRole('button', { name: 'See it on your own phone' }).click()
+      await page.getByRole('button', { name: 'Show the QR code' }).click()
+      await page.getByRole('img', { name: 'QR code of the game link' }).waitFor()
+      const link = await page.getByLabel('Game link', { exact: true }).textContent()
+      const phone = await openPage(t, suite, { viewport: { width: 390, height: 844 } })
+      await phone.page.goto((link ?? '').replace('http://127.0.0.1:8080', suite.server.url))
+      await phone.page.locator('#action').click()
+      await phone.page.locator('body:is([data-state="won"], [data-state="noLuck"])').waitFor()
+      await page.getByRole('button', { name: /See it on your own phone\s*Done/ }).waitFor()
+    },
+  )
 
   test(
     'a webhook is added, tested, changed and rotated; it fails, and then receives the missed events',
@@ -149,63 +146,64 @@ describe('in the console', () => {
     },
   )
 
-  test('events are followed live, filtered, opened with their payload and attempts, and sent again', async (t) => {
-    const testMerchant = await makeTestMerchant(suite)
-    const { token } = testMerchant
-    const receiver = await makeReceiver(t)
-    const { url } = suite.server
-    await post(`${url}/api/v1/webhooks`, token, { url: receiver.url })
-    const { page } = await openConsole(t, suite, {
-      testMerchant,
-      role: 'editor',
-      path: '/developers?tab=events',
-    })
-    await page.getByRole('main').getByText('Live', { exact: true }).waitFor()
-    const grant = (playerId: string) =>
-      post(`${url}/api/player/increaseSpin`, token, { playerId, spinNumber: 7 })
-    await grant('pia')
-    await grant('tom')
-    const rows = page.getByRole('row')
-    await rows.filter({ hasText: 'tom' }).filter({ hasText: 'spins.granted' }).waitFor()
-    await page.getByLabel('Player', { exact: true }).fill('pia')
-    await page.getByRole('combobox', { name: 'Types' }).fill('spins')
-    await page.getByRole('option', { name: 'spins.granted' }).click()
-    await page.keyboard.press('Tab')
-    await until(async () => (await rows.filter({ hasText: 'tom' }).count()) === 0, pageTimeoutMs)
-    await until(async () => (await rows.count()) === 2, pageTimeoutMs)
-    await grant('pia')
-    await until(async () => (await rows.count()) === 3, pageTimeoutMs)
+  test(
+    'events are followed live, filtered, opened with their payload and attempts, and sent again',
+    onLanding,
+    async (t) => {
+      const testMerchant = await makeTestMerchant(suite)
+      const { token } = testMerchant
+      const receiver = await makeReceiver(t)
+      const { url } = suite.server
+      await post(`${url}/api/v1/webhooks`, token, { url: receiver.url })
+      const { page } = await openConsole(t, suite, {
+        testMerchant,
+        role: 'editor',
+        path: '/developers?tab=events',
+      })
+      await page.getByRole('main').getByText('Live', { exact: true }).waitFor()
+      const grant = (playerId: string) =>
+        post(`${url}/api/player/increaseSpin`, token, { playerId, spinNumber: 7 })
+      await grant('pia')
+      await grant('tom')
+      const rows = page.getByRole('row')
+      await rows.filter({ hasText: 'tom' }).filter({ hasText: 'spins.granted' }).waitFor()
+      await page.getByLabel('Player', { exact: true }).fill('pia')
+      await page.getByRole('combobox', { name: 'Types' }).fill('spins')
+      await page.getByRole('option', { name: 'spins.granted' }).click()
+      await page.keyboard.press('Tab')
+      await until(async () => (await rows.filter({ hasText: 'tom' }).count()) === 0)
+      await until(async () => (await rows.count()) === 2)
+      await grant('pia')
+      await until(async () => (await rows.count()) === 3)
 
-    await page
-      .getByRole('button', { name: /^Show spins.granted/ })
-      .last()
-      .click()
-    const drawer = page.getByRole('dialog', { name: 'Event' })
-    await drawer.getByText('"amount": 7').waitFor()
-    await drawer.locator('summary', { hasText: '200' }).waitFor()
-    const before = receiver.received.length
-    await drawer.getByRole('button', { name: `Send again to ${receiver.url}` }).click()
-    await page.getByRole('button', { name: 'Send 1 event again' }).click()
-    await until(() => receiver.received.length === before + 1)
-    await until(
-      async () => (await drawer.locator('summary', { hasText: '200' }).count()) === 2,
-      pageTimeoutMs,
-    )
-    const link = page.url()
-    await drawer.getByRole('link', { name: 'Player pia' }).click()
-    await page.getByRole('heading', { name: 'pia' }).waitFor()
-    const id = receiver.received[0]?.headers['webhook-id'] as string
-    await page.goto(link.replace(/event=\d+/, `event=${id}`))
-    await drawer.getByText(`"id": "${id}"`).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByLabel('Event ID or number').fill('999999')
-    await page.keyboard.press('Enter')
-    await drawer.getByText('The log has no event with this id or number').waitFor()
-  })
+      await page
+        .getByRole('button', { name: /^Show spins.granted/ })
+        .last()
+        .click()
+      const drawer = page.getByRole('dialog', { name: 'Event' })
+      await drawer.getByText('"amount": 7').waitFor()
+      await drawer.locator('summary', { hasText: '200' }).waitFor()
+      const before = receiver.received.length
+      await drawer.getByRole('button', { name: `Send again to ${receiver.url}` }).click()
+      await page.getByRole('button', { name: 'Send 1 event again' }).click()
+      await until(() => receiver.received.length === before + 1)
+      await until(async () => (await drawer.locator('summary', { hasText: '200' }).count()) === 2)
+      const link = page.url()
+      await drawer.getByRole('link', { name: 'Player pia' }).click()
+      await page.getByRole('heading', { name: 'pia' }).waitFor()
+      const id = receiver.received[0]?.headers['webhook-id'] as string
+      await page.goto(link.replace(/event=\d+/, `event=${id}`))
+      await drawer.getByText(`"id": "${id}"`).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByLabel('Event ID or number').fill('999999')
+      await page.keyboard.press('Enter')
+      await drawer.getByText('The log has no event with this id or number').waitFor()
+    },
+  )
 
   test(
     'the examples have the address of the server and the id of a token, and no secret',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const testMerchant = await makeTestMerchant(suite)
       const { page } = await openConsole(t, suite, {
@@ -252,7 +250,7 @@ describe('in the console', () => {
     await second.page.getByRole('button', { name: 'Save' }).click()
     await second.page.getByText('Someone else changed these settings').waitFor()
     await second.page.getByRole('button', { name: 'Load the saved version' }).click()
-    await until(async () => (await most(second.page).inputValue()) === '7', pageTimeoutMs)
+    await until(async () => (await most(second.page).inputValue()) === '7')
     await first.page.getByRole('tab', { name: 'Activity' }).click()
     await first.page.getByRole('row', { name: /Settings changed/ }).waitFor()
   })
@@ -311,7 +309,7 @@ describe('in the console', () => {
     )
   })
 
-  test('a grant retried after a lost response is made once', notEveryDay, async (t) => {
+  test('a grant retried after a lost response is made once', onLanding, async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const { page } = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players' })
     await page.getByRole('button', { name: 'Give spins' }).first().click()
@@ -331,7 +329,7 @@ describe('in the console', () => {
     assert.equal(body.spinCount, 5)
   })
 
-  test('a view that fails to load shows an error and loads on the next try', notEveryDay, async (t) => {
+  test('a view that fails to load shows an error and loads on the next try', onLanding, async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
     await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
@@ -343,7 +341,7 @@ describe('in the console', () => {
     await page.getByRole('heading', { name: 'Prizes' }).waitFor()
   })
 
-  test('two-factor authentication is turned on, and required at the next sign-in', notEveryDay, async (t) => {
+  test('two-factor authentication is turned on, and required at the next sign-in', onLanding, async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const person = await makeStaff(suite.server.ctx.db, [[testMerchant.merchant, 'viewer']])
     const { page } = await openPage(t, suite)
@@ -375,27 +373,23 @@ describe('in the console', () => {
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
   })
 
-  test(
-    'a person with a forgotten password gets a link by mail and signs in again',
-    notEveryDay,
-    async (t) => {
-      const testMerchant = await makeTestMerchant(suite)
-      const person = await makeStaff(suite.server.ctx.db, [[testMerchant.merchant, 'viewer']])
-      const { page } = await openPage(t, suite)
-      await page.goto(`${suite.server.url}/console`)
-      await page.getByRole('button', { name: 'Forgot your password?' }).click()
-      await page.getByLabel('Email').fill(person.email)
-      await page.getByRole('button', { name: 'Send me a link' }).click()
-      await page.getByText('Check your inbox').waitFor()
-      await until(() => box.mails.some(({ to }) => to.includes(person.email)))
-      const mail = box.mails.find(({ to }) => to.includes(person.email))!
-      const { pathname, hash } = new URL(linkIn(mail))
-      await page.goto(`${suite.server.url}${pathname}${hash}`)
-      await page.getByLabel('Choose a password').fill('a wholly new passphrase')
-      await page.getByRole('button', { name: 'Save and sign in' }).click()
-      await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
-    },
-  )
+  test('a person with a forgotten password gets a link by mail and signs in again', onLanding, async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const person = await makeStaff(suite.server.ctx.db, [[testMerchant.merchant, 'viewer']])
+    const { page } = await openPage(t, suite)
+    await page.goto(`${suite.server.url}/console`)
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByText('Check your inbox').waitFor()
+    await until(() => box.mails.some(({ to }) => to.includes(person.email)))
+    const mail = box.mails.find(({ to }) => to.includes(person.email))!
+    const { pathname, hash } = new URL(linkIn(mail))
+    await page.goto(`${suite.server.url}${pathname}${hash}`)
+    await page.getByLabel('Choose a password').fill('a wholly new passphrase')
+    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
+  })
 
   test('a play appears in the live feed through the stream, and a refused request in the request list', async (t) => {
     const api = await makeManagementApi(suite.server)
@@ -421,7 +415,7 @@ describe('in the console', () => {
 
   test(
     'the HTML for a shop follows the choices, and the preview shows the game as chosen',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const testMerchant = await makeTestMerchant(suite)
       const { page, pageErrors } = await openConsole(t, suite, {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { violations } from '../scenes/game-scene.ts'
 import { alwaysWins, makeManagementApi } from '../scenes/management-scene.ts'
-import { testFlags } from '../scenes/pages.ts'
+import { launchBrowser } from '../scenes/pages.ts'
 import { defer, until } from '../scenes/scene.ts'
 import {
   type ConsoleSuite,
@@ -104,10 +104,10 @@ describe('the till', () => {
   test('a code in front of the camera is searched as if it was typed', async (t) => {
     const { testMerchant, numbers } = await makeWinners(suite, ['pia'])
     const [number] = numbers
-    const browser = await chromium.launch({
-      executablePath: process.env.TEST_CHROMIUM as string,
-      args: [...testFlags, '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-    })
+    const browser = await launchBrowser(
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    )
     defer(t, () => browser.close())
     const { page } = await openConsole(
       t,

@@ -48,7 +48,7 @@ import {
   until,
   untilOutput,
 } from '../scenes/scene.ts'
-import { notEveryDay, onLanding } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 /** `npm run test:upgrade` runs these too. */
 const long = { skip: process.env.OLD_POSTGRES === undefined ? 'takes longer: npm run test:upgrade' : false }
@@ -87,31 +87,35 @@ describe('backups of the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(entriesAfter > entriesBefore, 'grants were acknowledged during the backup')
   })
 
-  test('a backup under load, restored as docs/backup.md says, has all that was acknowledged before it', async (t) => {
-    const env = { DATA_DIR: join(folder, 'restored') }
-    const [, ...commands] = commandsInDocs()
-    assert.equal(commands.length, 2)
-    // The schedule keeps several backups, and one may be under way.
-    for (const other of ['20200101T000000Z', '29990101T000000Z.unfinished-000000000000'])
-      mkdirSync(join(folder, 'backups', `wheelhouse-${other}`))
-    const output = (await Promise.all(commands.map(run))).join('')
-    assert.match(output, /The audit found nothing wrong\./)
-    assert.match(output, /^demo .*active/m)
-    const entries = Number(/(\d+) ledger entries/.exec(output)?.[1])
-    assert.ok(entries >= backup.entriesBefore && entries <= backup.entriesAfter + loadConcurrency, output)
-    const again = await runCli(['restore', backup.folder], env)
-    assert.equal(again.code, 1)
-    assert.match(again.stderr, /^wheelhouse: \S+ has data already\. [^\n]+\n$/)
+  test(
+    'a backup under load, restored as docs/backup.md says, has all that was acknowledged',
+    onLanding,
+    async (t) => {
+      const env = { DATA_DIR: join(folder, 'restored') }
+      const [, ...commands] = commandsInDocs()
+      assert.equal(commands.length, 2)
+      // The schedule keeps several backups, and one may be under way.
+      for (const other of ['20200101T000000Z', '29990101T000000Z.unfinished-000000000000'])
+        mkdirSync(join(folder, 'backups', `wheelhouse-${other}`))
+      const output = (await Promise.all(commands.map(run))).join('')
+      assert.match(output, /The audit found nothing wrong\./)
+      assert.match(output, /^demo .*active/m)
+      const entries = Number(/(\d+) ledger entries/.exec(output)?.[1])
+      assert.ok(entries >= backup.entriesBefore && entries <= backup.entriesAfter + loadConcurrency, output)
+      const again = await runCli(['restore', backup.folder], env)
+      assert.equal(again.code, 1)
+      assert.match(again.stderr, /^wheelhouse: \S+ has data already\. [^\n]+\n$/)
 
-    const restored = await spawnServer(t, env)
-    const repeated = await grant(restored, token, 'load-0-1')
-    assert.equal(repeated.headers.get('Idempotent-Replayed'), 'true')
-    assert.equal((await grant(restored, token, 'new')).body.spinCount, 5 * (entries + 1))
-  })
+      const restored = await spawnServer(t, env)
+      const repeated = await grant(restored, token, 'load-0-1')
+      assert.equal(repeated.headers.get('Idempotent-Replayed'), 'true')
+      assert.equal((await grant(restored, token, 'new')).body.spinCount, 5 * (entries + 1))
+    },
+  )
 
   test(
     'a damaged, incomplete or foreign backup is refused in one sentence, and nothing is changed',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const damages: Record<string, (copy: string) => void> = {
         'a changed byte in the archive': (copy) => changeByte(join(copy, 'base.tar.zst')),
@@ -190,7 +194,7 @@ describe('backups of the embedded PostgreSQL', { concurrency: 4 }, () => {
 })
 
 describe('portable backups', { concurrency: 2 }, () => {
-  test('a backup of DATABASE_URL is restored into an empty database, and refused by another', async (t) => {
+  test('a backup of DATABASE_URL is restored into an empty database only', onLanding, async (t) => {
     const { target, token } = await makeFilledDatabase(t)
     const into = makeFolder(t)
     const taken = await runCli(['backup', '--json', '--to', into], { DATABASE_URL: databaseUrl(target) })

@@ -6,11 +6,12 @@ import { EmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { isStopped, processesOn } from '../../src/db/embedded/processes.ts'
 import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
 import { defer, type Lifetime, runCli, spawnServer, until, untilOutput } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
-const skip = process.platform === 'linux' ? notEveryDay.skip : 'only Linux shows the processes of a folder'
+const options =
+  process.platform === 'linux' ? onLanding : { skip: 'only Linux shows the processes of a folder' }
 
-describe('obstacles to the embedded PostgreSQL', { skip, concurrency: 3 }, () => {
+describe('obstacles to the embedded PostgreSQL', { ...options, concurrency: 3 }, () => {
   const makeCluster = clusterMaker()
 
   test('a server reports the stopped processes of a killed PostgreSQL, and continues once they have exited', async (t) => {

@@ -49,7 +49,7 @@ import {
   until,
   untilOutput,
 } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 // These tests mostly wait for processes, so running several concurrently costs little more than one.
 describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
@@ -93,24 +93,28 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     )
   })
 
-  test('after kill -9 the next server adopts the orphaned postmaster, loses nothing and stops it', async (t) => {
-    const dataDir = makeCluster(t)
-    const first = await spawnServer(t, { DATA_DIR: dataDir })
-    const token = demoToken(first)
-    assert.equal((await grant(first, token, 'order-1')).body.spinCount, 5)
-    const postmaster = postmasterOf(dataDir)
-    first.child.kill('SIGKILL')
-    await first.stopped
-    assert.ok(runs(postmaster))
+  test(
+    'after kill -9 the next server adopts the orphaned postmaster, loses nothing and stops it',
+    onLanding,
+    async (t) => {
+      const dataDir = makeCluster(t)
+      const first = await spawnServer(t, { DATA_DIR: dataDir })
+      const token = demoToken(first)
+      assert.equal((await grant(first, token, 'order-1')).body.spinCount, 5)
+      const postmaster = postmasterOf(dataDir)
+      first.child.kill('SIGKILL')
+      await first.stopped
+      assert.ok(runs(postmaster))
 
-    const second = await spawnServer(t, { DATA_DIR: dataDir })
-    assert.equal(postmasterOf(dataDir), postmaster)
-    assert.equal((await grant(second, token, 'order-2')).body.spinCount, 10)
-    second.child.kill('SIGTERM')
-    await second.stopped
-    assert.equal(second.child.exitCode, 0)
-    await until(() => !runs(postmaster))
-  })
+      const second = await spawnServer(t, { DATA_DIR: dataDir })
+      assert.equal(postmasterOf(dataDir), postmaster)
+      assert.equal((await grant(second, token, 'order-2')).body.spinCount, 10)
+      second.child.kill('SIGTERM')
+      await second.stopped
+      assert.equal(second.child.exitCode, 0)
+      await until(() => !runs(postmaster))
+    },
+  )
 
   test('a postmaster.pid of a dead process does not prevent a start', async (t) => {
     const dataDir = makeCluster(t)
@@ -148,7 +152,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await grant(server, token, 'count')).body.spinCount, 42 * 5)
   })
 
-  test('a server stopped while it restarts PostgreSQL leaves nothing running', notEveryDay, async (t) => {
+  test('a server stopped while it restarts PostgreSQL leaves nothing running', onLanding, async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
@@ -161,7 +165,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 
   test(
     'a second server is refused with one sentence, and a command uses the running database',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const dataDir = makeCluster(t)
       const env = { DATA_DIR: dataDir, METRICS_ADDRESS: 'off', PORT: String(await freePort()) }
@@ -187,7 +191,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('commands started concurrently on an empty folder all work', notEveryDay, async (t) => {
+  test('commands started concurrently on an empty folder all work', onLanding, async (t) => {
     const dataDir = makeDataDir(t)
     const commands = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
     assert.deepEqual(
@@ -217,7 +221,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal(statSync(clusterOf(dataDir)).mode & 0o777, 0o700)
   })
 
-  test("a start that fails shows the end of PostgreSQL's own log", notEveryDay, async (t) => {
+  test("a start that fails shows the end of PostgreSQL's own log", onLanding, async (t) => {
     const dataDir = makeCluster(t)
     appendFileSync(join(clusterOf(dataDir), 'postgresql.conf'), '\nno_such_setting = 1\n')
     const { code, stderr } = await runCli(['migrate'], { DATA_DIR: dataDir })
@@ -233,7 +237,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.doesNotMatch(doctor.stdout, /\uFFFD/)
   })
 
-  test('a data folder without PG_VERSION is reported with one sentence', async (t) => {
+  test('a data folder without PG_VERSION is reported with one sentence', onLanding, async (t) => {
     const dataDir = makeCluster(t)
     rmSync(join(clusterOf(dataDir), 'PG_VERSION'))
     const { code, stderr } = await runCli(['serve'], { DATA_DIR: dataDir })
@@ -243,7 +247,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 
   test(
     'a path too long for a socket works, and its socket folder is removed with the postmaster',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const dataDir = join(makeDataDir(t), 'x'.repeat(107))
       stopAtTheEnd(t, dataDir)
@@ -258,7 +262,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 
   test(
     'an interrupted initialisation does no harm, even by a process with the same pid',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const dataDir = makeDataDir(t)
       // In a container every start may have the same pid.
@@ -333,7 +337,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     assert.match(stderr, /^wheelhouse: Can't make the folder \S+ \(ENOTDIR.*Set DATA_DIR to .*\n$/)
   })
 
-  test('files of another user are reported with one sentence', async (t) => {
+  test('files of another user are reported with one sentence', onLanding, async (t) => {
     const folder = makeFolder(t)
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, '.env'), 'LOG_LEVEL=info\n', { mode: 0o600 })
@@ -362,7 +366,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
 
   test(
     'an ordinary user gets a copy of the binaries where their symlinks are missing and cannot be created',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const checkout = makeCheckoutWithoutLinks(t)
       const dataDir = makeDataDirForNobody(t)

@@ -18,13 +18,13 @@ import {
   runCli,
   until,
 } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 after(endAll)
 
 test(
   'hanging writes are noticed, the promoted standby takes over, and the replaced primary is never used again',
-  notEveryDay,
+  onLanding,
   async (t) => {
     const { primary, standby, url } = await makePair(t)
     const targets = parseDatabaseUrl(url) as readonly DatabaseTarget[]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { revokeLinksOfMerchant } from '../../src/merchants/merchants.ts'
-import { testFlags } from '../scenes/pages.ts'
+import { openBrowser } from '../scenes/pages.ts'
 import { makeMerchant, makeServer, post, type Server, suiteLifetime, waitMsMax } from '../scenes/scene.ts'
 import { onLanding } from '../scenes/selection.ts'
 
@@ -11,12 +11,7 @@ describe('in a real browser', () => {
   let browser: Browser
   let server: Server
   before(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env.TEST_CHROMIUM as string,
-      args: testFlags,
-      timeout: waitMsMax,
-    })
-    lifetime.after(() => browser.close())
+    browser = await openBrowser(lifetime)
     server = await makeServer(lifetime)
   })
 

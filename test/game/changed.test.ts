@@ -18,7 +18,7 @@ import {
   wheelOf,
 } from '../scenes/game-scene.ts'
 import { post, repository, until } from '../scenes/scene.ts'
-import { notEveryDay, onLanding, runsAll, someOf } from '../scenes/selection.ts'
+import { onLanding, runsAll, someOf } from '../scenes/selection.ts'
 
 describe('a wheel that changes while the page is open', { concurrency: 2, ...onLanding }, () => {
   const suite = makeGameSuite()
@@ -33,7 +33,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2, ...onL
     ['a turning wheel', turning],
     ['reduced motion', { reducedMotion: 'reduce' }],
   ] as const) {
-    const often = options === turning ? notEveryDay : {}
+    const often = options === turning ? onLanding : {}
     test(`is shown and waits for another press, and no spin is spent: ${name}`, often, async (t) => {
       const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Car' }) })
       const link = await makeLink(suite, testMerchant, 3)
@@ -63,7 +63,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2, ...onL
     })
   }
 
-  test('twice in a row is shown and waits each time', notEveryDay, async (t) => {
+  test('twice in a row is shown and waits each time', onLanding, async (t) => {
     const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'One' }) })
     const link = await makeLink(suite, testMerchant, 1)
     const { page } = await openGame(t, suite, link)

@@ -16,6 +16,7 @@ import {
 } from '../scenes/game-scene.ts'
 import { makeEntryPage } from '../scenes/entry-scene.ts'
 import { defer, type Lifetime, until } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 describe('<wheelhouse-game>', { concurrency: 2 }, () => {
   const suite = makeGameSuite()
@@ -76,59 +77,63 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     })
   }
 
-  test('two games on a page, one of them in shadow DOM, play without cookies and by keyboard alone', async (t) => {
-    const links: string[] = []
-    const shop = await makeShop(
-      t,
-      () =>
-        `<h1>Shop</h1><button id="play">Play</button><wheelhouse-game id="inline" trigger="load" link="${links[0]}"></wheelhouse-game>
+  test(
+    'two games on a page, one of them in shadow DOM, play without cookies and by keyboard alone',
+    onLanding,
+    async (t) => {
+      const links: string[] = []
+      const shop = await makeShop(
+        t,
+        () =>
+          `<h1>Shop</h1><button id="play">Play</button><wheelhouse-game id="inline" trigger="load" link="${links[0]}"></wheelhouse-game>
       <div><template shadowrootmode="open">
         <wheelhouse-game id="dialog" mode="dialog" trigger="click #play" link="${links[1]}" label="Your wheel"></wheelhouse-game>
       </template></div>`,
-    )
-    for (const spins of [1, 0]) {
-      const settings = { embedOrigins: [shop] }
-      const merchant = await makeTestMerchant(suite, { wheel: wheelOf({}), settings })
-      links.push(await makeLink(suite, merchant, spins))
-    }
-    const { page, pageErrors, heard, hears } = await visit(t, shop)
-    await hears('inline', 'opened')
-    const inline = gameFrames(page)[0] as Frame
-    await inline.locator('#action').click()
-    await hears('inline', 'won')
-    const details = (await heard()).filter(({ type }) => ['opened', 'played', 'won'].includes(type))
-    assert.deepEqual(
-      details.map(({ type, detail: { playId, ...rest } }) => [type, rest, typeof playId]),
-      [
-        ['opened', { spinCount: 1 }, 'undefined'],
-        ['played', { segment: 0, won: true }, 'string'],
-        ['won', { kind: 'handover' }, 'string'],
-      ],
-    )
-    await fits(inline)
-    assert.equal((await heard()).filter(({ type }) => type === 'show').length, 1)
+      )
+      for (const spins of [1, 0]) {
+        const settings = { embedOrigins: [shop] }
+        const merchant = await makeTestMerchant(suite, { wheel: wheelOf({}), settings })
+        links.push(await makeLink(suite, merchant, spins))
+      }
+      const { page, pageErrors, heard, hears } = await visit(t, shop)
+      await hears('inline', 'opened')
+      const inline = gameFrames(page)[0] as Frame
+      await inline.locator('#action').click()
+      await hears('inline', 'won')
+      const details = (await heard()).filter(({ type }) => ['opened', 'played', 'won'].includes(type))
+      assert.deepEqual(
+        details.map(({ type, detail: { playId, ...rest } }) => [type, rest, typeof playId]),
+        [
+          ['opened', { spinCount: 1 }, 'undefined'],
+          ['played', { segment: 0, won: true }, 'string'],
+          ['won', { kind: 'handover' }, 'string'],
+        ],
+      )
+      await fits(inline)
+      assert.equal((await heard()).filter(({ type }) => type === 'show').length, 1)
 
-    const { keyboard } = page
-    const closings = async () => (await heard()).filter(({ type }) => type === 'close').length
-    await page.locator('#play').focus()
-    await keyboard.press('Enter')
-    await until(async () => (await heard()).filter(({ type }) => type === 'opened').length === 2)
-    assert.equal(await page.evaluate(deepFocus), 'BUTTON Close')
-    assert.deepEqual(await violations(page), [])
-    await keyboard.press('Tab')
-    assert.equal(await page.evaluate(deepFocus), 'IFRAME Your wheel')
-    await keyboard.press('Escape')
-    await until(async () => (await closings()) === 1)
-    assert.equal(await page.evaluate(deepFocus), 'BUTTON Play')
-    await keyboard.press('Enter')
-    await until(async () => (await page.evaluate(deepFocus)) === 'BUTTON Close')
-    await keyboard.press('Escape')
-    await until(async () => (await closings()) === 2)
-    assert.equal(await page.evaluate(deepFocus), 'BUTTON Play')
-    await inline.evaluate(() => (document.cookie = 'a=1; SameSite=None; Secure'))
-    assert.equal(await inline.evaluate(() => document.cookie), '', 'cookies are blocked')
-    assert.deepEqual(pageErrors, [])
-  })
+      const { keyboard } = page
+      const closings = async () => (await heard()).filter(({ type }) => type === 'close').length
+      await page.locator('#play').focus()
+      await keyboard.press('Enter')
+      await until(async () => (await heard()).filter(({ type }) => type === 'opened').length === 2)
+      assert.equal(await page.evaluate(deepFocus), 'BUTTON Close')
+      assert.deepEqual(await violations(page), [])
+      await keyboard.press('Tab')
+      assert.equal(await page.evaluate(deepFocus), 'IFRAME Your wheel')
+      await keyboard.press('Escape')
+      await until(async () => (await closings()) === 1)
+      assert.equal(await page.evaluate(deepFocus), 'BUTTON Play')
+      await keyboard.press('Enter')
+      await until(async () => (await page.evaluate(deepFocus)) === 'BUTTON Close')
+      await keyboard.press('Escape')
+      await until(async () => (await closings()) === 2)
+      assert.equal(await page.evaluate(deepFocus), 'BUTTON Play')
+      await inline.evaluate(() => (document.cookie = 'a=1; SameSite=None; Secure'))
+      assert.equal(await inline.evaluate(() => document.cookie), '', 'cookies are blocked')
+      assert.deepEqual(pageErrors, [])
+    },
+  )
 
   test('with `entry` a visitor enters in a dialog and plays, and a site that is not listed shows nothing', async (t) => {
     let address = ''
@@ -166,60 +171,64 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     assert.deepEqual(pageErrors, [])
   })
 
-  test('with `entry` it opens inline, in a corner and as a dialog, by each trigger, and a link goes first', async (t) => {
-    let address = ''
-    const shop = await makeShop(
-      t,
-      () =>
-        `<h1>Shop</h1><input id="field" aria-label="Search"><button class="play">Play</button>
+  test(
+    'with `entry` it opens inline, in a corner and as a dialog, by each trigger, and a link goes first',
+    onLanding,
+    async (t) => {
+      let address = ''
+      const shop = await makeShop(
+        t,
+        () =>
+          `<h1>Shop</h1><input id="field" aria-label="Search"><button class="play">Play</button>
         <wheelhouse-game id="game" trigger="none" entry="${address}"></wheelhouse-game>`,
-    )
-    const entry = await makeEntryPage(suite.server)
-    await entry.api.publish(wheelOf({}))
-    await entry.api.call('PATCH', '/merchant', { embedOrigins: [shop] })
-    address = `${suite.server.url}/play/${entry.merchant}/main`
-    const policy = async () => (await fetch(address)).headers.get('content-security-policy') ?? ''
-    await until(async () => (await policy()).endsWith(` ${shop}`))
-    const { page, pageErrors } = await visit(t, shop)
-    const game = page.locator('#game')
-    const set = (attributes: Record<string, string>) =>
-      game.evaluate((element, all) => {
-        element.removeAttribute('open')
-        for (const [name, value] of Object.entries(all)) element.setAttribute(name, value)
-      }, attributes)
-    const shows = async () => {
-      await game.locator('iframe').contentFrame().getByLabel('Your e-mail').waitFor()
-      assert.deepEqual(await violations(page), [])
-    }
+      )
+      const entry = await makeEntryPage(suite.server)
+      await entry.api.publish(wheelOf({}))
+      await entry.api.call('PATCH', '/merchant', { embedOrigins: [shop] })
+      address = `${suite.server.url}/play/${entry.merchant}/main`
+      const policy = async () => (await fetch(address)).headers.get('content-security-policy') ?? ''
+      await until(async () => (await policy()).endsWith(` ${shop}`))
+      const { page, pageErrors } = await visit(t, shop)
+      const game = page.locator('#game')
+      const set = (attributes: Record<string, string>) =>
+        game.evaluate((element, all) => {
+          element.removeAttribute('open')
+          for (const [name, value] of Object.entries(all)) element.setAttribute(name, value)
+        }, attributes)
+      const shows = async () => {
+        await game.locator('iframe').contentFrame().getByLabel('Your e-mail').waitFor()
+        assert.deepEqual(await violations(page), [])
+      }
 
-    await set({ trigger: 'load' })
-    await shows()
-    const frame = (await (await game.locator('iframe').elementHandle())?.contentFrame()) as Frame
-    await fits(frame)
-    assert.ok(await frame.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-    await page.locator('#field').focus()
-    await set({ mode: 'corner', trigger: 'delay 0' })
-    await shows()
-    assert.match(await page.evaluate(deepFocus), /^INPUT/, 'a corner that appears by itself takes no focus')
-    await set({ mode: 'dialog', trigger: 'exit' })
-    await page.mouse.move(200, 200)
-    await page.mouse.move(200, -10)
-    await shows()
-    await page.keyboard.press('Escape')
-    await set({ trigger: 'click .play' })
-    await page.locator('.play').click()
-    await shows()
-    await page.keyboard.press('Escape')
-    await set({ mode: 'corner', trigger: 'scroll 50' })
-    await page.evaluate(() => {
-      document.body.style.height = '3000px'
-      scrollTo(0, 2000)
-    })
-    await shows()
-    await set({ trigger: 'load', link: await makeLink(suite, entry.api, 1) })
-    await game.locator('iframe').contentFrame().locator('body[data-state="ready"]').waitFor()
-    assert.deepEqual(pageErrors, [])
-  })
+      await set({ trigger: 'load' })
+      await shows()
+      const frame = (await (await game.locator('iframe').elementHandle())?.contentFrame()) as Frame
+      await fits(frame)
+      assert.ok(await frame.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      await page.locator('#field').focus()
+      await set({ mode: 'corner', trigger: 'delay 0' })
+      await shows()
+      assert.match(await page.evaluate(deepFocus), /^INPUT/, 'a corner that appears by itself takes no focus')
+      await set({ mode: 'dialog', trigger: 'exit' })
+      await page.mouse.move(200, 200)
+      await page.mouse.move(200, -10)
+      await shows()
+      await page.keyboard.press('Escape')
+      await set({ trigger: 'click .play' })
+      await page.locator('.play').click()
+      await shows()
+      await page.keyboard.press('Escape')
+      await set({ mode: 'corner', trigger: 'scroll 50' })
+      await page.evaluate(() => {
+        document.body.style.height = '3000px'
+        scrollTo(0, 2000)
+      })
+      await shows()
+      await set({ trigger: 'load', link: await makeLink(suite, entry.api, 1) })
+      await game.locator('iframe').contentFrame().locator('body[data-state="ready"]').waitFor()
+      assert.deepEqual(pageErrors, [])
+    },
+  )
 
   test('it follows its attributes and triggers, and heeds only the game in its own frame', async (t) => {
     const shop = await makeShop(

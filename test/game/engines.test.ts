@@ -1,5 +1,4 @@
-// The game page in three engines. Every day: a spin in Firefox and WebKit, where they are installed.
-// `npm run test:engines` runs everything in each; ENGINE=firefox chooses one.
+// The game page in three engines. `npm run test:engines` runs this file; ENGINE=firefox chooses one.
 import { describe, test } from 'node:test'
 import { engineNames, missingPackages } from '../../scripts/engines.ts'
 import {
@@ -15,26 +14,28 @@ import {
 } from './engines/still-cases.ts'
 import { noticeChange, playEmbedded, spinAndVerify, stopWhereDrawn, swipe } from './engines/turning-cases.ts'
 import { makeWorld } from './engines/world.ts'
-import { notEveryDay, runsAll } from '../scenes/selection.ts'
+import { runsAll } from '../scenes/selection.ts'
 
 const turns = Number(process.env.TURNS ?? 200)
 const chosen = (['chromium', ...engineNames] as const).filter((name) => name === (process.env.ENGINE ?? name))
 
 for (const name of chosen) {
   const missing = name === 'chromium' ? [] : missingPackages(name)
-  const skip = missing.length > 0 && `not installed: ${missing.join(', ')} (npm run test:engines installs it)`
+  const skip =
+    missing.length > 0
+      ? `not installed: ${missing.join(', ')} (npm run test:engines installs it)`
+      : !runsAll && 'npm run test:engines runs it'
 
-  describe(`with a turning wheel in ${name}`, { skip: skip || (name === 'chromium' && !runsAll) }, () => {
+  describe(`with a turning wheel in ${name}`, { skip }, () => {
     const world = makeWorld(name, { isReducedMotion: false })
     test('a spin shows the answer of the server, and its proof is right', () => spinAndVerify(world))
-    if (!runsAll) return
     test(`the wheel stops where the server said, ${turns} times`, () => stopWhereDrawn(world, turns))
     test('a swipe spins, by mouse and by touch', () => swipe(world))
     test('a wheel that has changed waits for another press', () => noticeChange(world))
     test('the embedded game opens, plays by keyboard and tells the shop', (t) => playEmbedded(world, t))
   })
 
-  describe(`with reduced motion in ${name}`, { skip: skip || notEveryDay.skip }, () => {
+  describe(`with reduced motion in ${name}`, { skip }, () => {
     const world = makeWorld(name, { isReducedMotion: true })
     test('a bad network at the opening', () => openOverBadNetwork(world, allFaults))
     test('a play whose answer is lost or wrong counts once', () => playOverBadNetwork(world, allFaults))

@@ -24,7 +24,7 @@ import {
 } from '../scenes/game-scene.ts'
 import { makePng, makeWebp } from '../scenes/media.ts'
 import { repository } from '../scenes/scene.ts'
-import { notEveryDay, onLanding } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 test('every theme is readable, and its neighbouring segments differ', () => {
   for (const name of themeNames) {
@@ -125,7 +125,7 @@ describe('looks and languages', { concurrency: 2, ...onLanding }, () => {
     assert.ok(requests.every((url) => url.startsWith(suite.server.url) || url.startsWith('data:')))
   })
 
-  test('until a font arrives, its fallback has about the same width', notEveryDay, async (t) => {
+  test('until a font arrives, its fallback has about the same width', onLanding, async (t) => {
     const { page } = await openGame(t, suite, `${suite.server.url}/spinthewheel/`)
     const folder = join(repository, 'web', 'game', 'dist', 'assets')
     const files = readdirSync(folder).filter((file) => /-latin-wght.*woff2$/.test(file))
@@ -256,7 +256,7 @@ describe('looks and languages', { concurrency: 2, ...onLanding }, () => {
 
   test(
     "the merchant's texts follow the player's languages, then the default language",
-    notEveryDay,
+    onLanding,
     async (t) => {
       const wheel = wheelOf(
         {

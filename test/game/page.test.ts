@@ -21,7 +21,7 @@ import {
 } from '../scenes/game-scene.ts'
 import { callApi } from '../scenes/management-scene.ts'
 import { makeFolder, post, repository, runCli, times, until } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const codeWheel = wheelOf({
   label: '10 % off',
@@ -127,7 +127,7 @@ describe('the game page', { concurrency: 3 }, () => {
     ]),
   ]
   for (const [index, [name, wheel]] of wheels.entries()) {
-    test(`the wheel stops on the drawn segment: ${name}`, index === 0 ? {} : notEveryDay, async (t) => {
+    test(`the wheel stops on the drawn segment: ${name}`, index === 0 ? {} : onLanding, async (t) => {
       const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 2)
       const { page } = await openGame(t, suite, link, turning)
       for (const _ of times(2, () => undefined)) {
@@ -203,7 +203,7 @@ describe('the game page', { concurrency: 3 }, () => {
     ['no response', () => undefined],
   ]
   for (const [name, fail] of troubles) {
-    const often = name === 'no response' ? {} : notEveryDay
+    const often = name === 'no response' ? {} : onLanding
     test(
       `after three seconds with ${name} the page says so and offers to retry at once`,
       often,
@@ -347,31 +347,35 @@ describe('the game page', { concurrency: 3 }, () => {
     )
   })
 
-  test('every step of the proof is recomputed in the browser, for a play on an older wheel too', async (t) => {
-    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Old' }) })
-    const link = await makeLink(suite, testMerchant, 2)
-    const { page } = await openGame(t, suite, link)
-    await untilState(page, 'ready')
-    await page.locator('#fairness summary').first().click()
-    const shown = await page.locator('#commitment').textContent()
-    await spin(page)
-    await testMerchant.publish(wheelOf({ label: 'New' }))
-    await page.reload()
-    await untilState(page, 'ready')
-    await page.locator('#fairness summary').first().click()
-    await page.getByRole('button', { name: 'Check all my spins' }).click()
-    await page.getByRole('button', { name: 'Spin 1: Old' }).click()
-    await page.getByText('Everything matches: this spin was fair.').waitFor()
-    assert.equal(await page.locator('.steps li.good').count(), 8)
-    assert.match(await page.locator('.steps').innerText(), /“Old”/)
-    await page.getByText('Show the calculation').click()
-    assert.ok((await page.locator('dialog').innerText()).includes(shown ?? '?'))
-    const file = join(makeFolder(t), 'proof.json')
-    writeFileSync(file, (await page.locator('.proof').textContent()) ?? '')
-    const elsewhere = await runCli(['verify', file], {})
-    assert.match(elsewhere.stdout, /^1 plays checked, 0 wrong/, 'the command line agrees, without a server')
-    assert.deepEqual(await violations(page), [])
-  })
+  test(
+    'every step of the proof is recomputed in the browser, for a play on an older wheel too',
+    onLanding,
+    async (t) => {
+      const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Old' }) })
+      const link = await makeLink(suite, testMerchant, 2)
+      const { page } = await openGame(t, suite, link)
+      await untilState(page, 'ready')
+      await page.locator('#fairness summary').first().click()
+      const shown = await page.locator('#commitment').textContent()
+      await spin(page)
+      await testMerchant.publish(wheelOf({ label: 'New' }))
+      await page.reload()
+      await untilState(page, 'ready')
+      await page.locator('#fairness summary').first().click()
+      await page.getByRole('button', { name: 'Check all my spins' }).click()
+      await page.getByRole('button', { name: 'Spin 1: Old' }).click()
+      await page.getByText('Everything matches: this spin was fair.').waitFor()
+      assert.equal(await page.locator('.steps li.good').count(), 8)
+      assert.match(await page.locator('.steps').innerText(), /“Old”/)
+      await page.getByText('Show the calculation').click()
+      assert.ok((await page.locator('dialog').innerText()).includes(shown ?? '?'))
+      const file = join(makeFolder(t), 'proof.json')
+      writeFileSync(file, (await page.locator('.proof').textContent()) ?? '')
+      const elsewhere = await runCli(['verify', file], {})
+      assert.match(elsewhere.stdout, /^1 plays checked, 0 wrong/, 'the command line agrees, without a server')
+      assert.deepEqual(await violations(page), [])
+    },
+  )
 
   test('a prize that is handed over has a number, by which the till of that merchant finds it', async (t) => {
     const merchant = await makeTestMerchant(suite, { wheel: wheelOf({ instructions: 'At the till.' }) })

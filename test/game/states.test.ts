@@ -19,7 +19,7 @@ import {
   wheelOf,
 } from '../scenes/game-scene.ts'
 import { type Lifetime, makeServer, post, repository } from '../scenes/scene.ts'
-import { notEveryDay, runsAll } from '../scenes/selection.ts'
+import { onLanding, runsAll } from '../scenes/selection.ts'
 
 const languageFolder = join(repository, 'web', 'game', 'languages')
 const screens = {
@@ -84,7 +84,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     }
   })
 
-  test("in every language, by the browser's setting or by the address", async (t) => {
+  test("in every language, by the browser's setting or by the address", onLanding, async (t) => {
     const link = await makeLink(suite, await makeTestMerchant(suite), 1)
     const languages = readdirSync(languageFolder).map((file) => file.replace('.json', ''))
     assert.ok(languages.length >= 10)
@@ -291,7 +291,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     ],
   ]
   for (const [state, text, end] of endings) {
-    const often = state === 'revoked' ? {} : notEveryDay
+    const often = state === 'revoked' ? {} : onLanding
     test(`${state}, at the start and in the middle of a game`, often, async (t) => {
       const testMerchant = await makeTestMerchant(suite)
       const link = await makeLink(suite, testMerchant, 1)
@@ -392,7 +392,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     assert.match(page.url(), /\?lang=en$/)
   })
 
-  test('everything stays usable with forced colours and 200 % zoom', async (t) => {
+  test('everything stays usable with forced colours and 200 % zoom', onLanding, async (t) => {
     const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
     const forced = await openGame(t, suite, link, { forcedColors: 'active' })
     await untilState(forced.page, 'ready')

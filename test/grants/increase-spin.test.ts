@@ -15,7 +15,7 @@ import {
   suiteLifetime,
   times,
 } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 import { setSuspension } from '../../src/merchants/merchants.ts'
 import { setBlock } from '../../src/players/players.ts'
 
@@ -233,7 +233,7 @@ describe('POST /api/player/increaseSpin with a token that is bound to a campaign
 
 test(
   'fifty requests with one key over two processes make one grant and get fifty equal responses',
-  notEveryDay,
+  onLanding,
   async (t) => {
     const { target, db } = await makeDatabase(t)
     const { token } = await makeMerchant(db)

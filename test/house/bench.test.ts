@@ -10,7 +10,7 @@ import { Driver } from '../../bench/driver/driver.ts'
 import { startServer } from '../../bench/scene/server-process.ts'
 import type { WorkSpec } from '../../bench/work/make-work.ts'
 import { defer, type Lifetime, node, repository } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const token = 'bench-1:0'
 /** One of the first four requests. They are sent concurrently, so it arrives however slow the machine is. */
@@ -101,7 +101,7 @@ test('a server that cannot be started is an error of the run, which then stops e
 
 test(
   'the bench runs a scenario against a peer and a commit, and finds every acknowledged grant in all databases',
-  notEveryDay,
+  onLanding,
   async () => {
     const args = [
       'grants',

@@ -5,14 +5,13 @@ import { globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { chromium } from 'playwright-core'
 import { makeDemoMerchant } from '../../src/cli/merchants/demo-merchant.ts'
 import { Settings } from '../../src/http/answers/settings.ts'
 import { markdownPage } from '../../src/http/docs/markdown-page.ts'
 import { findMerchant } from '../../src/merchants/merchants.ts'
 import { refusals } from '../../src/refusals.ts'
 import { spin } from '../scenes/game-scene.ts'
-import { testFlags } from '../scenes/pages.ts'
+import { launchBrowser } from '../scenes/pages.ts'
 import {
   databaseUrl,
   defer,
@@ -229,11 +228,7 @@ async function makeReader(t: TestContext) {
 async function playOnce(t: TestContext, server: Server, token: string): Promise<void> {
   const { merchantId } = await findMerchant(server.ctx.db, 'demo')
   await until(async () => (await server.ctx.wheels.current(merchantId)).version === 2)
-  const browser = await chromium.launch({
-    executablePath: process.env.TEST_CHROMIUM as string,
-    args: testFlags,
-    timeout: waitMsMax,
-  })
+  const browser = await launchBrowser()
   defer(t, () => browser.close())
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   page.setDefaultTimeout(waitMsMax)

@@ -10,7 +10,7 @@ import { Game } from '../../faults/model.ts'
 import { type Fault, runRound, type Verdict } from '../../faults/round.ts'
 import { makeScene } from '../../faults/scene.ts'
 import { repository } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 after(endAll)
 
@@ -31,7 +31,7 @@ async function runShort(
 describe('a fault round', { concurrency: 2 }, () => {
   test(
     'killed servers and lost commit responses leave nothing undone and nothing done twice',
-    notEveryDay,
+    onLanding,
     async () => {
       const faults = [...byName('kill-server'), ...byName('cut-after-commit')]
       const verdict = await runShort(faults, { seed: 11, serverCount: 2 })
@@ -43,7 +43,7 @@ describe('a fault round', { concurrency: 2 }, () => {
 
   test(
     'that fails waits for its other faults, so that none runs on without its scene',
-    notEveryDay,
+    onLanding,
     async () => {
       let running = 0
       const limits = { about: '', seconds: 5 }
@@ -63,7 +63,7 @@ describe('a fault round', { concurrency: 2 }, () => {
     },
   )
 
-  test('a build that acknowledges before the commit is detected', notEveryDay, async () => {
+  test('a build that acknowledges before the commit is detected', onLanding, async () => {
     // On a machine so slow that the fault hits no commit, try again with the next seed.
     for (let seed = 1; ; seed++) {
       const options = { seed, serverCount: 1, edits: ['acknowledged-before-commit'] }

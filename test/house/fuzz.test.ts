@@ -4,11 +4,11 @@ import { before, describe, test } from 'node:test'
 import { type FuzzRun, fuzzSettings, makeFuzzRun } from '../../fuzz/fuzz-run.ts'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import { makeServer, type Server, suiteLifetime } from '../scenes/scene.ts'
-import { runsAll } from '../scenes/selection.ts'
+import { onLanding, runsAll } from '../scenes/selection.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)
 
-describe(`fuzzing (SEED=${seed})`, () => {
+describe(`fuzzing (SEED=${seed})`, onLanding, () => {
   const lifetime = suiteLifetime()
   let server: Server
   let fuzzRun: FuzzRun

@@ -326,10 +326,15 @@ test('fifty concurrent links with initialSpin over two processes grant it once',
   const { merchant, token } = await makeMerchant(db)
   const env = { DATABASE_URL: databaseUrl(target) }
   const servers = await Promise.all([spawnServer(t, env), spawnServer(t, env)])
+  const ask = (index: number) =>
+    post(`${servers[index % 2]?.url}/api/game/sso`, token, { playerId: 'new', initialSpin: 7 })
   const answers = await Promise.all(
-    times(50, (index) =>
-      post(`${servers[index % 2]?.url}/api/game/sso`, token, { playerId: 'new', initialSpin: 7 }),
-    ),
+    times(50, async (index) => {
+      let answer = await ask(index)
+      // A server that gets too little processor time says so, and a merchant asks again.
+      await until(async () => answer.status !== 503 || (answer = await ask(index)).status !== 503)
+      return answer
+    }),
   )
   assert.deepEqual(
     answers.map((answer) => answer.status),

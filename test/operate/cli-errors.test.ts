@@ -17,7 +17,7 @@ import {
   runCli,
   suiteLifetime,
 } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 describe('an error on the command line', { concurrency: 4 }, () => {
   let env: Record<string, string>
@@ -44,7 +44,7 @@ describe('an error on the command line', { concurrency: 4 }, () => {
       await assertSentence([...args], sentence)
   })
 
-  test('of a full disk under standard output is one sentence', notEveryDay, async () => {
+  test('of a full disk under standard output is one sentence', onLanding, async () => {
     const full = openSync('/dev/full', 'w')
     const { status, stderr } = spawnSync(node, [main, 'merchant', 'list'], {
       env: { ...env, PATH: process.env.PATH },

@@ -28,7 +28,7 @@ import {
   type Server,
   suiteLifetime,
 } from '../scenes/scene.ts'
-import { someOf } from '../scenes/selection.ts'
+import { onLanding, someOf } from '../scenes/selection.ts'
 
 type Run = Awaited<ReturnType<typeof runCli>>
 
@@ -196,35 +196,39 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.deepEqual(states.toSorted(), ['live', 'live', 'revoked', 'revoked', 'revoked'])
   })
 
-  test('signing keys are listed without secrets, rotated and revoked, except the last one', async (t) => {
-    const own = await makeServer(t)
-    const url = { DATABASE_URL: databaseUrl(own.target) }
-    const run = async (...args: string[]) => (await runCli(['keys', ...args], url)).stdout
-    const keys = JSON.parse(await run('list', '--json')) as { keyId: string; purpose: string }[]
-    const first = keys.find((key) => key.purpose === 'links')
-    assert.deepEqual(Object.keys(first ?? {}), ['keyId', 'purpose', 'algorithm', 'createdAt', 'revokedAt'])
-    const firstId = first?.keyId as string
-    assertUserError(
-      await runCli(['keys', 'revoke', firstId], url),
-      /only live key. Run `wheelhouse keys rotate` /,
-    )
-    const seeds = keys.find((key) => key.purpose === 'seeds')?.keyId as string
-    assertUserError(
-      await runCli(['keys', 'revoke', seeds], url),
-      /Run `wheelhouse keys rotate --seeds` first/,
-    )
-    const { keyId } = JSON.parse(await run('rotate', '--json')) as { keyId: string }
-    assert.match(await run('rotate'), /^Key \w+ is used for links from now on/)
-    assert.match(await run('list'), new RegExp(`^keyId .*\n(.*\n)*${keyId} +links +HS256`))
-    assert.match(await run('revoke', firstId), new RegExp(`^Revoked key ${firstId}`))
-    assert.deepEqual(JSON.parse(await run('revoke', keyId, '--json')), { revoked: keyId })
-    assertUserError(await runCli(['keys', 'revoke', 'nokey'], url), /There is no key nokey/)
-    const listed = JSON.parse(await run('list', '--json')) as { revokedAt: string | null }[]
-    assert.equal(listed.filter((key) => key.revokedAt === null).length, 2)
-    assert.match(await run('rotate', '--seeds'), /^Key \w+ is used for seeds from now on/)
-  })
+  test(
+    'signing keys are listed without secrets, rotated and revoked, except the last one',
+    onLanding,
+    async (t) => {
+      const own = await makeServer(t)
+      const url = { DATABASE_URL: databaseUrl(own.target) }
+      const run = async (...args: string[]) => (await runCli(['keys', ...args], url)).stdout
+      const keys = JSON.parse(await run('list', '--json')) as { keyId: string; purpose: string }[]
+      const first = keys.find((key) => key.purpose === 'links')
+      assert.deepEqual(Object.keys(first ?? {}), ['keyId', 'purpose', 'algorithm', 'createdAt', 'revokedAt'])
+      const firstId = first?.keyId as string
+      assertUserError(
+        await runCli(['keys', 'revoke', firstId], url),
+        /only live key. Run `wheelhouse keys rotate` /,
+      )
+      const seeds = keys.find((key) => key.purpose === 'seeds')?.keyId as string
+      assertUserError(
+        await runCli(['keys', 'revoke', seeds], url),
+        /Run `wheelhouse keys rotate --seeds` first/,
+      )
+      const { keyId } = JSON.parse(await run('rotate', '--json')) as { keyId: string }
+      assert.match(await run('rotate'), /^Key \w+ is used for links from now on/)
+      assert.match(await run('list'), new RegExp(`^keyId .*\n(.*\n)*${keyId} +links +HS256`))
+      assert.match(await run('revoke', firstId), new RegExp(`^Revoked key ${firstId}`))
+      assert.deepEqual(JSON.parse(await run('revoke', keyId, '--json')), { revoked: keyId })
+      assertUserError(await runCli(['keys', 'revoke', 'nokey'], url), /There is no key nokey/)
+      const listed = JSON.parse(await run('list', '--json')) as { revokedAt: string | null }[]
+      assert.equal(listed.filter((key) => key.revokedAt === null).length, 2)
+      assert.match(await run('rotate', '--seeds'), /^Key \w+ is used for seeds from now on/)
+    },
+  )
 
-  test('links are revoked one by one, by player, and by merchant', async () => {
+  test('links are revoked one by one, by player, and by merchant', onLanding, async () => {
     const { merchant, token: own } = await makeMerchant(server.ctx.db)
     const { slug } = merchant
     const make = async (playerId: string) =>
@@ -299,7 +303,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     ['cake', /unknown command 'cake'/],
     ['test cake', /unknown command 'cake'/],
   ]
-  test('a user error prints one sentence and no stack trace, with exit code 1', async (t) => {
+  test('a user error prints one sentence and no stack trace, with exit code 1', onLanding, async (t) => {
     await cli('merchant', 'create', 'taken')
     for (const [line, sentence] of someOf(mistakes))
       await t.test(line.slice(0, 60), async () => assertUserError(await cli(...line.split(' ')), sentence))

@@ -13,7 +13,7 @@ import { parse } from 'yaml'
 import { parseConfig } from '../../src/config.ts'
 import { listSettings } from '../../src/settings/settings.ts'
 import { makeCertificate } from '../scenes/certificates.ts'
-import { makeFolder, makeServer, node, repository } from '../scenes/scene.ts'
+import { makeFolder, makeServer, node, repository, until } from '../scenes/scene.ts'
 
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8')
 const readYaml = (path: string): any => parse(read(path))
@@ -108,7 +108,10 @@ test('the probes ask paths that answer on the port of the server', async (t) => 
     const container = containerOf(workload)
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
       const { path, port } = container[probe].httpGet
-      assert.equal((await fetch(`${server.url}${path}`)).status, 200, `${workload.kind} ${probe}`)
+      let status = 0
+      // A busy disk is a reason for 503.
+      await until(async () => (status = (await fetch(`${server.url}${path}`)).status) !== 503)
+      assert.equal(status, 200, `${workload.kind} ${probe}`)
       assert.equal(portOf(container, port), Number(environments.image?.PORT))
     }
   }

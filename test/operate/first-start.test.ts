@@ -29,11 +29,11 @@ import {
   times,
   until,
 } from '../scenes/scene.ts'
-import { notEveryDay, onLanding } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 describe('the first start', { concurrency: 3 }, () => {
   for (const processes of ['1', '2']) {
-    const often = processes === '1' ? {} : notEveryDay
+    const often = processes === '1' ? {} : onLanding
     test(
       `a start whose port is in use creates nothing, with PROCESSES=${processes}; the next start shows the welcome text`,
       often,
@@ -60,7 +60,7 @@ describe('the first start', { concurrency: 3 }, () => {
     )
   }
 
-  test('a start whose metrics address is in use creates nothing', notEveryDay, async (t) => {
+  test('a start whose metrics address is in use creates nothing', onLanding, async (t) => {
     const { env, target } = await makeEmptyInstallation(t)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -73,7 +73,7 @@ describe('the first start', { concurrency: 3 }, () => {
 
   test(
     'a start that cannot write to standard output fails with one sentence and creates nothing',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const { env, target } = await makeEmptyInstallation(t)
       const full = openSync('/dev/full', 'w')
@@ -108,7 +108,7 @@ describe('the first start', { concurrency: 3 }, () => {
 
   test(
     'a database that dies between showing and committing fails the start, and the next start shows the welcome text',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const { env, target } = await makeEmptyInstallation(t)
       await whileCommitsWait(target, async (client) => {
@@ -126,7 +126,7 @@ describe('the first start', { concurrency: 3 }, () => {
 
   test(
     'of servers started concurrently on one database, exactly one shows the welcome text',
-    notEveryDay,
+    onLanding,
     async (t) => {
       const { env, target } = await makeEmptyInstallation(t)
       const servers = await Promise.all(times(3, () => spawnServer(t, env)))
@@ -136,7 +136,7 @@ describe('the first start', { concurrency: 3 }, () => {
     },
   )
 
-  test('a link that was withdrawn before the first start is never made', async (t) => {
+  test('a link that was withdrawn before the first start is never made', onLanding, async (t) => {
     const { env } = await makeEmptyInstallation(t)
     const cli = async (...command: string[]): Promise<unknown> =>
       JSON.parse((await runCli(['staff', ...command, '--json'], env)).stdout)

@@ -22,7 +22,7 @@ import {
   times,
   until,
 } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 describe(
   'a server goes on serving, tells of the lines that it drops, and stops at once',
@@ -41,13 +41,13 @@ describe(
       await assertServes(server, 'closed', /program that read standard output has ended/)
     })
 
-    test('on a closed pipe, with several processes', notEveryDay, async (t) => {
+    test('on a closed pipe, with several processes', onLanding, async (t) => {
       const server = await spawnWithOutput(t, 'pipe', { PROCESSES: '2' })
       server.child.stdout?.destroy()
       await assertServes(server, 'closed', /program that read standard output has ended/)
     })
 
-    test('on a pipe that nobody reads', notEveryDay, async (t) => {
+    test('on a pipe that nobody reads', onLanding, async (t) => {
       const server = await spawnWithOutput(t, 'pipe')
       // More than fits into the pipe.
       for (const index of times(10, (number) => number))

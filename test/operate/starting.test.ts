@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { inspect, promisify } from 'node:util'
 import { ConfigError, parseConfig } from '../../src/config.ts'
 import { databaseUrl, freePort, makeDatabase, makeFolder, runCli, spawnServer } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const bash = promisify(execFile)
 
@@ -87,24 +88,28 @@ describe('starting', { concurrency: 2 }, () => {
     }
   })
 
-  test('the first start prints two commands that work as printed; the next prints no secret', async (t) => {
-    const env = { DATA_DIR: makeFolder(t), PORT: String(await freePort()) }
-    const first = await spawnServer(t, env)
-    const commands = first.output().match(/^ *curl .*$/gm) ?? []
-    assert.equal(commands.length, 2)
-    const [grant, link] = await Promise.all(
-      commands.map(async (command) => JSON.parse((await bash('bash', ['-c', command])).stdout)),
-    )
-    assert.deepEqual(grant, { playerId: 'alice', spinCount: 5 })
-    assert.equal(new URL(link.link).searchParams.get('token'), link.token)
-    assert.equal((await fetch(link.link)).status, 200)
-    first.child.kill('SIGTERM')
-    await first.stopped
-    assert.equal(first.child.exitCode, 0)
-    const second = await spawnServer(t, env)
-    assert.doesNotMatch(second.output(), /[0-9a-f]{64}/)
-    assert.match(second.output(), /wheelhouse token issue <merchant>/)
-    second.child.kill('SIGTERM')
-    await second.stopped
-  })
+  test(
+    'the first start prints two commands that work as printed; the next prints no secret',
+    onLanding,
+    async (t) => {
+      const env = { DATA_DIR: makeFolder(t), PORT: String(await freePort()) }
+      const first = await spawnServer(t, env)
+      const commands = first.output().match(/^ *curl .*$/gm) ?? []
+      assert.equal(commands.length, 2)
+      const [grant, link] = await Promise.all(
+        commands.map(async (command) => JSON.parse((await bash('bash', ['-c', command])).stdout)),
+      )
+      assert.deepEqual(grant, { playerId: 'alice', spinCount: 5 })
+      assert.equal(new URL(link.link).searchParams.get('token'), link.token)
+      assert.equal((await fetch(link.link)).status, 200)
+      first.child.kill('SIGTERM')
+      await first.stopped
+      assert.equal(first.child.exitCode, 0)
+      const second = await spawnServer(t, env)
+      assert.doesNotMatch(second.output(), /[0-9a-f]{64}/)
+      assert.match(second.output(), /wheelhouse token issue <merchant>/)
+      second.child.kill('SIGTERM')
+      await second.stopped
+    },
+  )
 })

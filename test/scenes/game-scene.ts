@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before } from 'node:test'
 import type axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Merchant, MerchantSettings } from '../../src/merchants/merchants.ts'
 import {
   defaultWheel,
@@ -11,7 +11,7 @@ import {
   type WheelSegment,
 } from '../../src/wheel-document/wheel-document.ts'
 import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
-import { openBlankPage, testFlags } from './pages.ts'
+import { openBrowser, openBlankPage } from './pages.ts'
 import {
   type Lifetime,
   makeMerchant,
@@ -33,12 +33,7 @@ export function makeGameSuite(
   const lifetime = suiteLifetime()
   const suite = {} as GameSuite
   before(async () => {
-    suite.browser = await chromium.launch({
-      executablePath: process.env.TEST_CHROMIUM as string,
-      args: testFlags,
-      timeout: waitMsMax,
-    })
-    lifetime.after(() => suite.browser.close())
+    suite.browser = await openBrowser(lifetime)
     suite.server = await makeServer(lifetime, await optionsOf(lifetime))
   })
   return suite

@@ -1,10 +1,42 @@
 // Pages of a browser, each with its own cookies and storage.
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { after } from 'node:test'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { chromiumFlags } from '../../scripts/chromium.ts'
-import { defer, type Lifetime } from './scene.ts'
+import { defer, type Lifetime, waitMsMax } from './scene.ts'
 
 /** The pages of a test are gone before their code is worth optimising. */
-export const testFlags = [...chromiumFlags, '--js-flags=--no-opt --no-maglev']
+const testFlags = [...chromiumFlags, '--js-flags=--no-opt --no-maglev']
+
+let ofThisProcess: Promise<Browser> | undefined
+after(async () => (await ofThisProcess)?.close())
+
+/**
+ * The browser of this process, which its suites use one after the other: to start one takes a second of CPU time. All
+ * pages are closed when the suite ends.
+ */
+export async function openBrowser(t: Lifetime): Promise<Browser> {
+  ofThisProcess ??= launchBrowser()
+  const browser = await ofThisProcess
+  defer(t, async () => {
+    idle.delete(browser)
+    for (const context of browser.contexts()) await context.close()
+  })
+  return browser
+}
+
+export async function launchBrowser(...flags: string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.TEST_CHROMIUM as string,
+    args: [...testFlags, ...flags],
+    timeout: waitMsMax,
+  })
+}
 
 type Opener = { context: BrowserContext; page: Page }
 
@@ -30,7 +62,7 @@ export async function openBlankPage(
   page.once('close', () => openers.push(closed))
   defer(t, async () => {
     // A request may be under way in a handler of the test.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
     await closed
   })

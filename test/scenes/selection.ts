@@ -8,8 +8,6 @@ export const runsAll = chosen === 'all'
 /** The option of a test or suite that runs before a change lands. */
 export const onLanding =
   chosen === undefined ? { skip: 'npm run test:landing runs it' } : { only: chosen === 'landing' }
-/** The option of a test that runs with all others only. */
-export const notEveryDay = { skip: !runsAll && 'npm run test:all runs it' }
 /** Cases that are alike: every third one, every day. */
 export function someOf<T>(cases: readonly T[]): readonly T[] {
   return runsAll ? cases : cases.filter((_, index) => index % 3 === 0)

@@ -19,7 +19,7 @@ import {
   times,
   until,
 } from '../scenes/scene.ts'
-import { notEveryDay } from '../scenes/selection.ts'
+import { onLanding } from '../scenes/selection.ts'
 import {
   callWebhooks,
   distinctIn,
@@ -226,7 +226,7 @@ test('several processes share a resend and queue each event once', async (t) => 
   assert.deepEqual(await countDeliveries(db, webhook.webhookNo, 10_000), { waiting: count, dead: 0 })
 })
 
-test('a resend interrupted by a killed server is finished by the next one', notEveryDay, async (t) => {
+test('a resend interrupted by a killed server is finished by the next one', onLanding, async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t)
