@@ -12,7 +12,13 @@ import { defer, freePort, type Lifetime, makeServer, node, repository, until } f
 import { onLanding } from '../scenes/selection.ts'
 import { python } from './languages/driver.ts'
 
-const webhookRules = { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+const webhookRules = {
+  WEBHOOK_ALLOW_HTTP: 'on',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  // On a busy machine a shop may answer late.
+  WEBHOOK_TIMEOUT_SECONDS: '60',
+  WEBHOOK_RETRY_PAUSES: '1s,1s,1s,1s,1s',
+}
 const examples = join(repository, 'examples')
 
 type Program = { command: string; args: string[]; cwd: string; env?: Record<string, string> }

@@ -28,12 +28,12 @@ import { issueToken } from '../../src/merchants/service-tokens.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { startTracing } from '../../src/tracing/start-tracing.ts'
 import { atNode, dropOnNodes, onNodes } from './database-nodes.ts'
+import { patientDeadlines } from './patience.ts'
 
 // Each server's log listens for the end of the process, and a process has many servers here.
 process.setMaxListeners(0)
 
-const patientDeadlines = { operationMs: 60_000, connectMs: 60_000, queueWaitMs: 60_000 }
-Object.assign(databaseDeadlines, patientDeadlines)
+const patience = `--import=${join(import.meta.dirname, 'patience.ts')}`
 
 /** For tests about deadlines. They hold for all tests that run at the same time in this process. */
 export function setDeadlines(t: Lifetime, deadlines: Partial<typeof databaseDeadlines>): void {
@@ -361,7 +361,7 @@ export async function spawnServer(
   program = main,
 ): Promise<ServerProcess> {
   const port = await freePort()
-  const child = spawn(node, [program, 'serve'], {
+  const child = spawn(node, [patience, program, 'serve'], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH,
@@ -393,7 +393,7 @@ export async function runCli(
   env: Record<string, string>,
   cwd = tmpdir(),
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(node, [main, ...args], {
+  const child = spawn(node, [patience, main, ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

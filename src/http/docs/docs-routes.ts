@@ -50,6 +50,7 @@ const tags = [
   { name: 'Reports', description: 'Activity by day and by prize.' },
   { name: 'Merchant settings', description: 'The merchant and its settings.' },
   { name: 'Links', description: 'Game links of a player, live and revoked.' },
+  { name: 'Link lists', description: 'Game links for many players, made in the background.' },
   { name: 'Exports', description: 'Complete lists, streamed as CSV or NDJSON.' },
   { name: 'Tokens', description: "The merchant's own service tokens." },
   { name: 'Audit', description: 'The audit log, and recent requests.' },

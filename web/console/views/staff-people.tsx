@@ -103,7 +103,7 @@ function PersonRow({ person, onRemove }: { person: StaffMember; onRemove: () => 
 function Person({ person }: { person: StaffMember }) {
   return (
     <Group gap="sm" wrap="nowrap">
-      <Avatar size={32} radius="xl" name={person.name} color="initials" alt="" />
+      <Avatar size={32} radius="xl" name={person.name} color="brand" alt="" />
       <div>
         <Text size="sm" fw={600}>
           {person.name} {person.isYou ? <Badge ml={4}>{t('staff.you')}</Badge> : null}
