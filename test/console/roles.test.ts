@@ -150,19 +150,19 @@ describe('the console by role', () => {
         await page.keyboard.press('Enter')
         await page.locator('.found').getByText('Open', { exact: true }).waitFor()
       }
-      // Both are asked before one of them confirms.
-      for (const { page } of [first, second]) {
+      const redeem = async ({ page }: typeof first) => {
         await page.locator('.found').getByRole('button', { name: 'Redeem Sweets for pia' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Redeem', exact: true }).waitFor()
+        await page.keyboard.press('Enter')
       }
-      await first.page.keyboard.press('Enter')
+      await redeem(first)
       await first.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
       await first.page.getByRole('dialog').waitFor({ state: 'detached' })
       const warning = first.page.getByText(/Already redeemed, .*Don’t give it again/)
       assert.equal(await warning.count(), 0, 'this till has just redeemed it')
       await first.page.getByLabel('Redeem by code').press('Enter')
       await warning.waitFor()
-      await second.page.keyboard.press('Enter')
+      await redeem(second)
       await second.page
         .getByText(new RegExp(`The prize was redeemed at \\d+ \\w+ \\d{4}.* by ${first.email}`))
         .waitFor()
@@ -191,13 +191,13 @@ describe('the console by role', () => {
       await second.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()
       // Without a connection nothing is kept, to be sent when the customer is gone.
       await second.page.context().setOffline(true)
-      await second.page.keyboard.press('Enter')
+      await redeem(second)
       await second.page.getByText('The server could not be reached.').first().waitFor()
       await second.page.getByRole('dialog').waitFor({ state: 'detached' })
       await second.page.context().setOffline(false)
       await second.page.getByLabel('Redeem by code').press('Enter')
       await second.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()
-      await second.page.keyboard.press('Enter')
+      await redeem(second)
       await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
       await player.page.reload()
       await player.page.locator('#wins button').click()
