@@ -35,6 +35,7 @@ import { linkListPauseMs } from './link-list-limits.ts'
 import type { GrantMemory } from './grants/grant-memory.ts'
 import { insertMissingMains } from './merchants/main-campaign.ts'
 import { readClocks } from './merchants/test-clocks.ts'
+import { type MailNeeds, mailToPlayers } from './messages/mail-to-players.ts'
 import type { BackgroundWork, Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes, expirePrizesOf } from './prizes/expire-prizes.ts'
@@ -55,7 +56,7 @@ import { showLife } from './wheels/interruptions.ts'
 import { publishScheduled } from './wheels/schedule-publication.ts'
 
 /** The parts of the context that background work needs. */
-type Needs = {
+type Needs = MailNeeds & {
   config: Config
   db: Database
   log: Logger
@@ -95,18 +96,21 @@ export function makeBackground(needs: Needs): Background {
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
   ]
   const webhookWorker = sendWebhooks(needs)
+  const mailWorker = mailToPlayers(needs)
   const backupWorker = takeBackups(needs)
   return {
     start: () => {
       for (const work of recurring) work.start()
       backupWorker.start()
+      mailWorker?.start()
       if (!config.webhooks.isSending) return
       webhookWorker.start()
       metrics.workDone('tidy_webhooks')
     },
     close: async () => {
       await backupWorker.close()
-      await webhookWorker.close(config.stopGraceSeconds * 1000)
+      const graceMs = config.stopGraceSeconds * 1000
+      await Promise.all([webhookWorker.close(graceMs), mailWorker?.close(graceMs)])
       await Promise.all(recurring.map((work) => work.close()))
     },
   }

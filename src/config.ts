@@ -117,6 +117,10 @@ export function parseConfig(env: Environment): Config {
   const values = readTable(settings, env, problems) as Values<typeof settings>
   if (values.mail.smtpUrl !== '' && values.mail.from === '')
     problems.push('MAIL_FROM must be set where SMTP_URL is')
+  const { domain, selector, privateKey } = values.mail.dkim
+  const given = [domain, selector, privateKey].filter((part) => part !== '')
+  if (given.length === 1 || given.length === 2)
+    problems.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY_FILE belong together')
   if (problems.length > 0) throw new ConfigError(problems)
   const publicUrl = values.publicUrl || localUrl(values)
   const dataDir = resolve(values.dataDir)

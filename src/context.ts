@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { makeBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
-import type { Database } from './db/database.ts'
+import type { Database, Queryable } from './db/database.ts'
 import { EntryTurns } from './entries/entry-turns.ts'
 import { Happenings } from './entries/happenings.ts'
 import { type Events, openEvents } from './events/events.ts'
@@ -10,6 +10,7 @@ import { collectFreeSpins, type FreeSpinVisit } from './free-spins/collect-free-
 import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-links.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
 import { Mailer } from './mail.ts'
+import { firstUnplannedSeq } from './mails/mail-cursors.ts'
 import { makeMetrics, type Metrics, observeSources } from './metrics.ts'
 import { GrantMemory } from './grants/grant-memory.ts'
 import type { Grant, GrantVerdict } from './grants/grant.ts'
@@ -135,12 +136,19 @@ export function makeContext(base: Base): Context {
   }
 }
 
+/** The first event that webhooks or mail still need. */
+async function firstNeededSeq(db: Queryable, merchantId: number): Promise<number | undefined> {
+  const needed = [await firstUnsentSeq(db, merchantId), await firstUnplannedSeq(db, merchantId)]
+  const seqs = needed.filter((seq) => seq !== undefined)
+  return seqs.length === 0 ? undefined : Math.min(...seqs)
+}
+
 function openEventLog({ config, db, log, now }: Base, limits: QueueLimits, metrics: Metrics): Events {
   return openEvents({
     db,
     now,
     retentionDays: config.eventRetentionDays,
-    heldFrom: firstUnsentSeq,
+    heldFrom: firstNeededSeq,
     sharing: { ...limits, onBatch: (batch) => metrics.batches('events', batch) },
     onTrouble: (error, what) => log.warn({ error }, what),
     onRound: (numbered) => {

@@ -100,6 +100,7 @@ function webhookMetrics(make: Make) {
   const webhooksDisabled = make.counter('webhooksDisabled')
   for (const reason of ['failing', 'gone']) webhooksDisabled.inc({ reason }, 0)
   return {
+    mails: make.counter('mails'),
     webhookAttempts: make.counter('webhookAttempts'),
     webhookDeadLetters: make.counter('webhookDeadLetters'),
     webhooksDisabled,
@@ -168,6 +169,7 @@ export type BackgroundWork =
   | 'erase_events'
   | 'mail_codes'
   | 'make_links'
+  | 'send_mail'
   | 'tidy_entries'
   | 'seal_ledger'
   | 'number_events'

@@ -561,6 +561,12 @@ export const refusals = {
     cause: 'Another merchant has this id.',
     cure: 'Choose another id.',
   },
+  contact_not_found: {
+    status: 404,
+    title: 'The player has no contact',
+    cause: 'No address was set for the player.',
+    cure: 'Set one with `PUT /api/v1/players/{playerId}/contact`.',
+  },
   mail_not_set: {
     status: 409,
     title: 'This server does not send email',

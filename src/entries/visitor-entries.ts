@@ -66,6 +66,19 @@ export async function lockAnswers(tx: Queryable, place: EntryPlace): Promise<Sea
   return found
 }
 
+/** The answers of one entry, or a contact, sealed. */
+export async function readAnswers(
+  db: Queryable,
+  place: Omit<EntryPlace, 'merchantId'>,
+): Promise<Sealed | undefined> {
+  const [found] = await db.query(readSealed, [place.shard, place.playerNo, place.campaignId])
+  return found
+}
+
+export async function deleteAnswers(db: Queryable, place: Omit<EntryPlace, 'merchantId'>): Promise<void> {
+  await db.query(deleteSealedOne, [place.shard, place.playerNo, place.campaignId])
+}
+
 /** Replaces the answers of an entry. They are kept for some time after this, also if the campaign has ended. */
 export async function changeAnswers(
   tx: Queryable,
@@ -196,6 +209,19 @@ from entry_answers
 where merchant_id = $1
 and campaign_id = $2
 limit 1`)
+
+const readSealed = statement<Sealed>(`
+select key_id as "keyId", wrapped_key as "wrappedKey", sealed
+from entry_answers
+where shard = $1
+and player_no = $2
+and campaign_id = $3`)
+
+const deleteSealedOne = statement(`
+delete from entry_answers
+where shard = $1
+and player_no = $2
+and campaign_id = $3`)
 
 const deleteSealedOfCampaign = statement(`
 delete from entry_answers

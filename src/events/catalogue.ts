@@ -15,6 +15,7 @@ import {
   Wheel,
 } from './event-fields.ts'
 import type { EventType } from './event-types.ts'
+import { failedFields, messageFields, messageTitles } from './message-events.ts'
 import { tokenFields } from './token-fields.ts'
 import { streakFields, streakTitle } from './streak-event.ts'
 
@@ -322,6 +323,8 @@ export const catalogue = {
     ...tokenFields,
     deadFrom: Moment('When it stops working. After a rotation, this is later than the event.'),
   }),
+  'message.sent': about(messageTitles.sent, { playerId: PlayerId, ...messageFields, campaign: Campaign }),
+  'message.failed': about(messageTitles.failed, { playerId: PlayerId, ...failedFields, campaign: Campaign }),
   'webhook.disabled': about('A webhook was disabled. It gets no events until it is resumed.', {
     webhookId: Type.String({ description: 'The id of the webhook.', examples: ['wh_1'] }),
     url: Type.String({

@@ -48,6 +48,8 @@ export const eventTypes = [
   'campaign.restored',
   'token.issued',
   'token.revoked',
+  'message.sent',
+  'message.failed',
   'webhook.disabled',
   'webhook.test',
 ] as const
@@ -80,6 +82,8 @@ const campaignEventTypes: ReadonlySet<string> = new Set<EventType>([
   'prize.redemption_reversed',
   'prize.cancelled',
   'prize.expired',
+  'message.sent',
+  'message.failed',
 ])
 
 /** The campaign of an event; undefined if it belongs to none. */

@@ -26,6 +26,8 @@ import { laterFormRoutes } from './game/later-form-routes.ts'
 import { entryFigureRoutes } from './manage/campaigns/entry-figure-routes.ts'
 import { entrySettingsRoutes } from './manage/campaigns/entry-routes.ts'
 import { visitorExportRoutes } from './manage/campaigns/visitor-export-routes.ts'
+import { messageRoutes } from './manage/campaigns/message-routes.ts'
+import { contactRoutes } from './manage/players/contact-routes.ts'
 import { visitorRoutes } from './manage/campaigns/visitor-routes.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
@@ -158,6 +160,8 @@ const authenticatedRoutes = [
   playerRoutes,
   personalDataRoutes,
   consentRoutes,
+  contactRoutes,
+  messageRoutes,
   batchRoutes,
   campaignGrantRoutes,
   grantRoutes,

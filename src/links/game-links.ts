@@ -100,7 +100,7 @@ export type GameLink = { link: string; token: string; claims: GameClaims }
 
 /** The link with these claims. A repeat of a request with a key makes the same link again. */
 export async function linkOf(
-  ctx: Context,
+  ctx: Pick<Context, 'config' | 'linkKeys'>,
   claims: GameClaims,
   opens: 'game' | 'wallet' = 'game',
 ): Promise<GameLink> {

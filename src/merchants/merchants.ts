@@ -134,6 +134,11 @@ export async function readMerchant(db: Queryable, slug: string): Promise<Merchan
   return merchant
 }
 
+export async function readMerchantByNumber(db: Queryable, merchantId: number): Promise<Merchant | undefined> {
+  const [merchant] = await db.query(findById, [merchantId])
+  return merchant
+}
+
 export async function findMerchant(db: Queryable, slug: string): Promise<Merchant> {
   const merchant = await readMerchant(db, slug)
   if (merchant === undefined)

@@ -273,6 +273,15 @@ export const metricTable = {
     panel: 'Overdue partition',
     unit: 's',
   },
+  mails: {
+    name: 'wheelhouse_mails_total',
+    help: 'Messages to players, by what became of an attempt.',
+    type: 'counter',
+    labels: ['outcome'],
+    row: 'Webhooks',
+    panel: 'Mail',
+    unit: 'ops',
+  },
   webhookAttempts: {
     name: 'wheelhouse_webhook_attempts_total',
     help: 'Attempts to deliver an event to a receiver, by outcome.',

@@ -79,6 +79,20 @@ export function mailSender(text: string): string {
   throw new Complaint('must be an address, or a name and an address like Acme <wheel@acme.example>')
 }
 
+export function mailAddress(text: string): string {
+  if (/^[^\s@<>,+]+@[^\s@<>,]+$/.test(text)) return text
+  throw new Complaint('must be an address like bounce@acme.example, without +')
+}
+
+/** The text of a file. */
+export function textFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new Complaint('must name a file that can be read')
+  }
+}
+
 export function databaseTargets(text: string): readonly DatabaseTarget[] | undefined {
   const targets = parseDatabaseUrl(text)
   if (typeof targets === 'string') throw new Complaint(targets)

@@ -16,7 +16,9 @@ import {
   publicKeys,
   ratio,
   sealKeys,
+  mailAddress,
   smtpAddress,
+  textFile,
   webAddress,
   wholeNumber,
 } from './setting-kinds.ts'
@@ -266,8 +268,9 @@ export const settings = {
   mail: {
     smtpUrl: setting('SMTP_URL', '', smtpAddress, {
       help:
-        'The SMTP server for invitations, password resets, and notices of changed sign-in methods. TLS begins at once with smtps://, and with smtp:// if ' +
-        'the server offers it; ?requireTLS=true insists. Default: none; the console shows the links instead.',
+        'The SMTP server for messages to players, codes of visitors, invitations, password resets, and notices of changed sign-in methods. ' +
+        'TLS begins at once with smtps://, and with smtp:// if ' +
+        'the server offers it; ?requireTLS=true insists. Default: none; the console shows links instead.',
       example: 'smtp://user:password@mail.example.com:587',
       isConfidential: true,
     }),
@@ -275,6 +278,29 @@ export const settings = {
       help: 'The sender of mail.',
       example: 'Wheelhouse <wheelhouse@example.com>',
     }),
+    bounceAddress: setting('MAIL_BOUNCES_TO', '', mailAddress, {
+      help:
+        'Where reports of undeliverable mail go. The id of the mail is added, as bounce+<id>@example.com, so the mailbox ' +
+        'must take such addresses. Default: MAIL_FROM.',
+      example: 'bounce@example.com',
+    }),
+    perHourMax: setting('MAILS_PER_MERCHANT_AND_HOUR', 1_000, wholeNumber(1, 1_000_000), {
+      help: 'How many messages to players a merchant sends in an hour.',
+    }),
+    dkim: {
+      domain: setting('DKIM_DOMAIN', '', anyText, {
+        help: 'The domain whose key signs mail, if the SMTP server does not sign it: that of MAIL_FROM.',
+        example: 'example.com',
+      }),
+      selector: setting('DKIM_SELECTOR', '', anyText, {
+        help: 'The selector of that key: its DNS record is <selector>._domainkey.<domain>.',
+        example: 'wheelhouse',
+      }),
+      privateKey: setting('DKIM_KEY_FILE', '', textFile, {
+        help: 'The file with the private key, as PEM.',
+        example: '/etc/wheelhouse/dkim.pem',
+      }),
+    },
   },
   logLevel: setting(
     'LOG_LEVEL',

@@ -89,6 +89,7 @@ describe('a token that is bound to a campaign', () => {
     const link = await manage('POST', '/links', { playerId, campaign })
     const opened = await post(`${server.url}/api/v1/game/session`, undefined, { token: link.token })
     const { playId } = await api.spin(opened.body)
+    await manage('PUT', `/players/${playerId}/contact`, { email: `${playerId}@shop.example`, language: 'en' })
     return { campaign, wheel: campaign, playerId, playId: playId as string, linkId: linkIdOf(link.token) }
   }
 

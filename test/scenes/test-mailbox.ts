@@ -1,12 +1,18 @@
-// An SMTP server that accepts every mail and keeps it for the test.
+// An SMTP server that keeps every mail for the test, unless the test tells it to answer otherwise.
 import { createServer, type AddressInfo } from 'node:net'
 import { defer, type Lifetime } from './scene.ts'
 
 export type Mail = { from: string; to: string[]; text: string }
-export type TestMailbox = { url: string; mails: Mail[]; refuses: boolean }
+export type TestMailbox = {
+  url: string
+  mails: Mail[]
+  refuses: boolean
+  /** A reply to a recipient or to the whole mail. `drop`: the mail is kept, and the connection ends without a reply. */
+  answer: (to: string, at: 'recipient' | 'end') => string | undefined
+}
 
 export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
-  const box: TestMailbox = { url: '', mails: [], refuses: false }
+  const box: TestMailbox = { url: '', mails: [], refuses: false, answer: () => undefined }
   const server = createServer((socket) => {
     let rest = ''
     let mail: Mail = { from: '', to: [], text: '' }
@@ -17,20 +23,21 @@ export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
         if (line !== '.') mail.text += `${line.replace(/^\./, '')}\n`
         else {
           isData = false
-          box.mails.push(mail)
-          mail = { from: '', to: [], text: '' }
-          reply('250 kept')
+          const answer = box.answer(mail.to[0] ?? '', 'end')
+          if (answer === undefined || answer === 'drop') box.mails.push(mail)
+          if (answer === 'drop') socket.destroy()
+          else reply(answer ?? '250 kept')
         }
         return
       }
       const command = line.slice(0, 4).toUpperCase()
       if (command === 'EHLO') reply('250 test-mailbox')
       else if (command === 'MAIL') {
-        mail.from = addressIn(line)
+        mail = { from: addressIn(line), to: [], text: '' }
         reply(box.refuses ? '451 not now' : '250 ok')
       } else if (command === 'RCPT') {
         mail.to.push(addressIn(line))
-        reply('250 ok')
+        reply(box.answer(addressIn(line), 'recipient') ?? '250 ok')
       } else if (command === 'DATA') {
         isData = true
         reply('354 go on')
@@ -54,9 +61,17 @@ export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
   return box
 }
 
-/** The link in a mail, with soft line breaks and encoded characters decoded. */
-export function linkIn({ text }: Mail): string {
-  const plain = text.replaceAll('=\n', '').replaceAll('=3D', '=').replaceAll('=23', '#')
+/** A mail with soft line breaks and encoded ASCII characters decoded. */
+export function plainText({ text }: Mail): string {
+  const plain = text.replaceAll('=\n', '')
+  return plain.replaceAll(/=([2-7][0-9A-F])/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+/** The link in a mail. */
+export function linkIn(mail: Mail): string {
+  const plain = plainText(mail)
   return /https?:\/\/\S+\/console\/welcome#[\w-]{43}/.exec(plain)?.[0] ?? ''
 }
 

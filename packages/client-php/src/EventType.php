@@ -51,6 +51,8 @@ final class EventType
     public const CAMPAIGN_RESTORED = 'campaign.restored';
     public const TOKEN_ISSUED = 'token.issued';
     public const TOKEN_REVOKED = 'token.revoked';
+    public const MESSAGE_SENT = 'message.sent';
+    public const MESSAGE_FAILED = 'message.failed';
     public const WEBHOOK_DISABLED = 'webhook.disabled';
     public const WEBHOOK_TEST = 'webhook.test';
 }

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
+import pino from 'pino'
 import { type Config, ConfigError, loadConfig, misspeltSettings } from '../../config.ts'
 import { listBackups } from '../../db/backup/backup-folders.ts'
 import { newestBackupAt, readDatabaseId } from '../../db/backup/backup-worker.ts'
@@ -11,6 +12,7 @@ import { newestVersion } from '../../db/migrations.ts'
 import { askHostsOf } from '../../db/open-database.ts'
 import { WriteProbe } from '../../db/write-probe.ts'
 import { Mistake } from '../../mistake.ts'
+import { checkMail } from './check-mail.ts'
 import { adviceOnDatabase } from './database-advice.ts'
 import { openExistingDatabase } from '../database/existing-database.ts'
 import { explainError } from '../explain-error.ts'
@@ -26,17 +28,18 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'check settings, database, schema, writes, clock, disk and backups; report each problem and its fix (exit code 1 if any)',
+      'check settings, mail, database, schema, writes, clock, disk and backups; report each problem and its fix (exit code 1 if any)',
     )
     .option('--json', 'print JSON')
-    .action(async (options: JsonOption) => {
-      const diagnoses = await examine()
+    .option('--mail-to <address>', 'send a test message to this address')
+    .action(async (options: JsonOption & { mailTo?: string }) => {
+      const diagnoses = await examine(options.mailTo)
       print(diagnoses, options, tableOf(diagnoses))
       if (diagnoses.some((diagnosis) => diagnosis.state === 'wrong')) process.exitCode = 1
     })
 }
 
-async function examine(): Promise<Diagnosis[]> {
+async function examine(mailTo: string | undefined): Promise<Diagnosis[]> {
   const diagnoses: Diagnosis[] = []
   const config = await attempt(
     diagnoses,
@@ -46,6 +49,9 @@ async function examine(): Promise<Diagnosis[]> {
   )
   if (config === undefined) return diagnoses
   diagnoses.push(...adviseOnSettings(config))
+  if (config.mail !== undefined)
+    for (const one of await checkMail(config.mail, { to: mailTo, log: pino({ enabled: false }) }))
+      diagnoses.push({ check: 'mail', ...one })
   await attempt(
     diagnoses,
     'node',

@@ -23,6 +23,7 @@ export const shardedTables = [
   'visitor_entries',
   'entry_answers',
   'entry_consents',
+  'mails',
   'ledger_seal_parts',
   'archived_keys',
   'archived_players',

@@ -51,6 +51,7 @@ const tags = [
   { name: 'Merchant settings', description: 'The merchant and its settings.' },
   { name: 'Links', description: 'Game links of a player, live and revoked.' },
   { name: 'Link lists', description: 'Game links for many players, made in the background.' },
+  { name: 'Messages', description: 'Mail to players: what is sent, and what became of it.' },
   { name: 'Exports', description: 'Complete lists, streamed as CSV or NDJSON.' },
   { name: 'Tokens', description: "The merchant's own service tokens." },
   { name: 'Audit', description: 'The audit log, and recent requests.' },

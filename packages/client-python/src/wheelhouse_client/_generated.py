@@ -91,6 +91,7 @@ ProblemCode = Literal[
     "events_expired",
     "account_exists",
     "merchant_exists",
+    "contact_not_found",
     "mail_not_set",
     "mail_not_sent",
     "passkeys_unavailable",
@@ -186,6 +187,8 @@ EventType = Literal[
     "campaign.restored",
     "token.issued",
     "token.revoked",
+    "message.sent",
+    "message.failed",
     "webhook.disabled",
     "webhook.test",
 ]

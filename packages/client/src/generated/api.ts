@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: ac3bc8b9be74fea049177c6fa4a8e4138d0514c13fc5c973962639fa3921ac3e
+// SHA-256 of the document: ac91c21252b97b142b0b3eca36002e2d8c3e9e443bd822b985b84b8867e2e379
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -385,7 +385,7 @@ export interface paths {
         };
         /**
          * Erase a player's personal data
-         * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. What a visitor typed is deleted; a keyed hash of the address stays, so that nobody mails the person again. Of the staff, only owners and editors can erase.
+         * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. What a visitor typed is deleted; a keyed hash of the address stays, so that nobody mails the person again. Messages that wait are not sent. Of the staff, only owners and editors can erase.
          */
         delete: operations["erasePersonalData"];
     };
@@ -397,6 +397,67 @@ export interface paths {
          * @description For somebody who wants no more mail, for example. What was withdrawn stays as a proof, with its time, for `consentYears` of the campaign. A visitor who ticks the box again gives a new consent. The answer has all consents of the visitor.
          */
         put: operations["withdrawConsents"];
+    };
+    "/api/v1/players/{playerId}/contact": {
+        parameters: {
+        };
+        /**
+         * Read a player's contact
+         * @description Read a player's contact.
+         */
+        get: operations["readContact"];
+        /**
+         * Set a player's contact
+         * @description Messages about prizes go to this address instead of the one of an entry. It is stored encrypted, is in the export of personal data, and is erased with the player.
+         */
+        put: operations["setContact"];
+        /**
+         * Remove a player's contact
+         * @description Remove a player's contact.
+         */
+        delete: operations["removeContact"];
+    };
+    "/api/v1/campaigns/{campaign}/messages": {
+        parameters: {
+        };
+        /**
+         * Read which messages a campaign sends
+         * @description Read which messages a campaign sends.
+         */
+        get: operations["readMessageSettings"];
+        /**
+         * Choose which messages a campaign sends
+         * @description Takes effect at once, for prizes that are won from now on. A message that waits is not sent if its kind is switched off.
+         */
+        put: operations["changeMessageSettings"];
+    };
+    "/api/v1/messages/stop": {
+        parameters: {
+        };
+        /**
+         * Read whether messages are stopped
+         * @description Read whether messages are stopped.
+         */
+        get: operations["readMessageStop"];
+        /**
+         * Stop all messages
+         * @description Of all campaigns, at once. Messages that are of no use any more when they are sent again are dropped.
+         */
+        put: operations["stopMessages"];
+        /**
+         * Send messages again
+         * @description Of all campaigns, at once. Messages that are of no use any more when they are sent again are dropped.
+         */
+        delete: operations["resumeMessages"];
+    };
+    "/api/v1/messages": {
+        parameters: {
+        };
+        /**
+         * List messages
+         * @description Newest first. What a message says and its address are not in the list. Messages are kept for a year.
+         */
+        get: operations["listMessages"];
     };
     "/api/v1/grant-batches": {
         parameters: {
@@ -998,7 +1059,7 @@ export interface components {
             /** @description The outdated translations: their text has changed since they were made. The server keeps this list, also if a save leaves it out. An entry with the text of today confirms a translation. Not published. */
             translatedFrom?: components["schemas"]["TranslatedFrom"][];
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["EntryAnsweredEvent"] | components["schemas"]["ConsentWithdrawnEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["EntryAnsweredEvent"] | components["schemas"]["ConsentWithdrawnEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["MessageSentEvent"] | components["schemas"]["MessageFailedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -3636,6 +3697,119 @@ export interface components {
                 deadFrom: string;
             };
         };
+        /** @description The SMTP server has accepted a message to a player. */
+        MessageSentEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.sent";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the message, also in its header `Message-ID`.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a73
+                 */
+                messageId: string;
+                /**
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @example won
+                 * @enum {string}
+                 */
+                kind: "won" | "claim_ends";
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A message to a player was given up. A message that is not needed any more causes no event. */
+        MessageFailedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the message, also in its header `Message-ID`.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a73
+                 */
+                messageId: string;
+                /**
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @example won
+                 * @enum {string}
+                 */
+                kind: "won" | "claim_ends";
+                /**
+                 * @description The verdict on the last reply of the SMTP server (docs/mail.md).
+                 * @example address_dead
+                 */
+                reason: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
         /** @description A webhook was disabled. It gets no events until it is resumed. */
         WebhookDisabledEvent: {
             /**
@@ -4983,6 +5157,103 @@ export interface components {
         VisitorConsents: {
             consents: components["schemas"]["VisitorConsent"][];
         };
+        Contact: {
+            email: string;
+            language: string | null;
+            /** Format: date-time */
+            setAt: string;
+        };
+        ContactBody: {
+            /** @example alice@example.com */
+            email: string;
+            /** @example de */
+            language?: string;
+        };
+        RemoveContactAnswer: Record<string, never>;
+        MessageSettingsAnswer: {
+            replyTo: string | null;
+            kinds: {
+                won: {
+                    /** @description Whether a player gets a message about a prize that it has won. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+                claim_ends: {
+                    /** @description Whether a player is reminded before the last day of a prize. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+            };
+            revision: number;
+        };
+        MessageSettings: {
+            replyTo: string | null;
+            kinds: {
+                won: {
+                    /** @description Whether a player gets a message about a prize that it has won. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+                claim_ends: {
+                    /** @description Whether a player is reminded before the last day of a prize. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+            };
+        };
+        MessageStop: {
+            stoppedAt: string | null;
+        };
+        Message: {
+            id: string;
+            playerId: string | null;
+            /** @enum {string} */
+            kind: "won" | "claim_ends";
+            /**
+             * @description `unknown`: the SMTP server has not answered, and nobody knows whether it arrived.
+             * @enum {string}
+             */
+            state: "planned" | "sending" | "sent" | "refused" | "unknown" | "dropped";
+            /** Format: date-time */
+            plannedAt: string;
+            dueAt: string | null;
+            settledAt: string | null;
+            tries: number;
+            reason: string | null;
+            reply: string | null;
+        };
+        MessagePage: {
+            messages: components["schemas"]["Message"][];
+            next: string | null;
+        };
         Grant: {
             /**
              * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -5526,7 +5797,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "entry.answered" | "consent.withdrawn" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "entry.answered" | "consent.withdrawn" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "message.sent" | "message.failed" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -7410,6 +7681,199 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VisitorConsents"];
+                };
+            };
+        };
+    };
+    readContact: {
+        parameters: {
+            path: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `Contact`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+        };
+    };
+    setContact: {
+        parameters: {
+            path: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Contact`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+        };
+    };
+    removeContact: {
+        parameters: {
+            path: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `RemoveContactAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveContactAnswer"];
+                };
+            };
+        };
+    };
+    readMessageSettings: {
+        parameters: {
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `MessageSettingsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSettingsAnswer"];
+                };
+            };
+        };
+    };
+    changeMessageSettings: {
+        parameters: {
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageSettings"];
+            };
+        };
+        responses: {
+            /** @description Success, with `MessageSettingsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSettingsAnswer"];
+                };
+            };
+        };
+    };
+    readMessageStop: {
+        parameters: {
+        };
+        responses: {
+            /** @description Success, with `MessageStop`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageStop"];
+                };
+            };
+        };
+    };
+    stopMessages: {
+        parameters: {
+        };
+        responses: {
+            /** @description Success, with `MessageStop`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageStop"];
+                };
+            };
+        };
+    };
+    resumeMessages: {
+        parameters: {
+        };
+        responses: {
+            /** @description Success, with `MessageStop`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageStop"];
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+                /** @description `unknown`: the SMTP server has not answered, and nobody knows whether it arrived. */
+                state?: "planned" | "sending" | "sent" | "refused" | "unknown" | "dropped";
+            };
+        };
+        responses: {
+            /** @description Success, with `MessagePage`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
                 };
             };
         };

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 258d44f8dfb3fb34738b4c2f5018e69aaadb97e6d4785fe0968dcff0db7f73ef
+// SHA-256 of the document: c8ca60ace23e839d75eee55f8e66b10f53361f28cf610340318ec6c2ac2a83b4
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1183,6 +1183,61 @@ export interface components {
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 deadFrom: string;
+            };
+            /** @description The SMTP server has accepted a message to a player. */
+            "message.sent": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the message, also in its header `Message-ID`.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a73
+                 */
+                messageId: string;
+                /**
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @example won
+                 * @enum {unknown}
+                 */
+                kind: "won" | "claim_ends";
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A message to a player was given up. A message that is not needed any more causes no event. */
+            "message.failed": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the message, also in its header `Message-ID`.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a73
+                 */
+                messageId: string;
+                /**
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @example won
+                 * @enum {unknown}
+                 */
+                kind: "won" | "claim_ends";
+                /**
+                 * @description The verdict on the last reply of the SMTP server (docs/mail.md).
+                 * @example address_dead
+                 */
+                reason: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A webhook was disabled. It gets no events until it is resumed. */
             "webhook.disabled": {

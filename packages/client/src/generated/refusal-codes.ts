@@ -88,6 +88,7 @@ export type RefusalCode =
   | 'events_expired'
   | 'account_exists'
   | 'merchant_exists'
+  | 'contact_not_found'
   | 'mail_not_set'
   | 'mail_not_sent'
   | 'passkeys_unavailable'

@@ -298,6 +298,19 @@ export const sampleData: EventData = {
     ],
     "deadFrom": "2026-12-01T12:00:00.000Z"
   },
+  "message.sent": {
+    "playerId": "alice",
+    "messageId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a73",
+    "kind": "won",
+    "campaign": "summer"
+  },
+  "message.failed": {
+    "playerId": "alice",
+    "messageId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a73",
+    "kind": "won",
+    "reason": "address_dead",
+    "campaign": "summer"
+  },
   "webhook.disabled": {
     "webhookId": "wh_1",
     "url": "https://shop.example/hooks?…",

@@ -6,6 +6,8 @@ import { removeFromLists } from '../../../links/link-lists.ts'
 import { listEntriesOf } from '../../../entries/list-entries.ts'
 import { exportPageSize } from '../../../limits.ts'
 import { erasePlayer } from '../../../players/erase-player.ts'
+import { dropWaitingMails, listMailsOfPlayer } from '../../../mails/mail-rows.ts'
+import { readContact } from '../../../messages/contacts.ts'
 import { listFreeSpinStates } from '../../../players/free-spin-rows.ts'
 import { readEntriesAfter } from '../../../players/player-lists.ts'
 import type { Player } from '../../../players/players.ts'
@@ -29,6 +31,7 @@ import {
   shownPlayer,
   shownPurse,
 } from '../../answers/players.ts'
+import { shownMessage } from '../../answers/messages.ts'
 import { shownPlay } from '../../answers/plays.ts'
 import { shownPrize } from '../../answers/prizes.ts'
 
@@ -45,7 +48,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'exportPersonalData',
         summary: 'Export all data of a player',
         description:
-          'One JSON object per line: the player with its spins in every purse, those that expire, and its streaks of free spins; then its entries as a visitor, with answers and consents; then its ledger, plays and prizes.',
+          'One JSON object per line: the player with its spins in every purse, those that expire, and its streaks of free spins; then its contact, its messages without their texts, and its entries as a visitor, with answers and consents; then its ledger, plays and prizes.',
         response: {
           200: {
             description: 'The lines.',
@@ -56,7 +59,8 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
     },
     async (request, reply) => {
       const { playerId } = request.params
-      const player = await playerOf(request, playerId)
+      const { merchantId } = callingMerchant(request)
+      const player = { ...(await playerOf(request, playerId)), merchantId }
       await recordExport(request, { list: 'personal-data', query: { playerId } })
       return reply
         .type('application/x-ndjson')
@@ -73,7 +77,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'erasePersonalData',
         summary: "Erase a player's personal data",
         description:
-          'Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. What a visitor typed is deleted; a keyed hash of the address stays, so that nobody mails the person again. Of the staff, only owners and editors can erase.',
+          'Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled. A keyed hash of the id stays, so that a new player with the id gets no initial spins and no free spins again. What a visitor typed is deleted; a keyed hash of the address stays, so that nobody mails the person again. Messages that wait are not sent. Of the staff, only owners and editors can erase.',
         response: { 200: ErasureAnswer },
       },
     },
@@ -84,6 +88,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
       const pseudonym = await erasePlayer(ctx.db, name, causeOf(request), async (tx, player) => {
         await eraseVisitor(tx, player)
         await removeFromLists(tx, player)
+        await dropWaitingMails(tx, player, nowOf(request))
       })
       if (pseudonym === undefined) throw new Refusal('player_not_found')
       return { pseudonym }
@@ -91,7 +96,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
   )
 })
 
-async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
+async function* knownOf(ctx: Context, player: Player & { merchantId: number }): AsyncGenerator<object> {
   const now = ctx.now()
   const [purses, lots, freeSpins] = await untilDone(() =>
     Promise.all([
@@ -102,6 +107,10 @@ async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
   )
   const spins = { purses: purses.map(shownPurse), lots: lots.map(shownLot), freeSpins }
   yield { player: { ...shownPlayer(player), ...spins } }
+  const contact = await untilDone(() => readContact(ctx.db, player))
+  if (contact !== undefined) yield { contact }
+  for (const mail of await untilDone(() => listMailsOfPlayer(ctx.db, player)))
+    yield { message: shownMessage(mail) }
   const visits = await untilDone(() => listEntriesOf(ctx.db, player))
   for (const visit of visits) yield { visitorEntry: shownVisitor(visit) }
   for (let after = 0; ;) {

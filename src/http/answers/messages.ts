@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import type { ListedMail } from '../../mails/mail-rows.ts'
+import { messageKinds } from '../../messages/message-settings.ts'
+import { PageOf } from './page.ts'
+import { MaybeTime, nullable, PlayerId, Time } from './shapes.ts'
+
+const languagePattern = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
+
+const Texts = Type.Record(
+  Type.String({ pattern: languagePattern }),
+  Type.Object({
+    subject: Type.String({ minLength: 1, maxLength: 150, pattern: '^[^\\p{Cc}]*$' }),
+    lead: Type.String({ minLength: 1, maxLength: 1_000, description: 'The text above the prize.' }),
+  }),
+  {
+    maxProperties: 30,
+    description:
+      'Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in.',
+  },
+)
+
+const Kind = (description: string) => Type.Object({ isOn: Type.Boolean({ description }), texts: Texts })
+
+export const MessageSettingsBody = Type.Object(
+  {
+    replyTo: nullable(Type.String({ maxLength: 254, description: 'Where answers of players go.' })),
+    kinds: Type.Object({
+      won: Kind('Whether a player gets a message about a prize that it has won.'),
+      claim_ends: Kind('Whether a player is reminded before the last day of a prize.'),
+    }),
+  },
+  { title: 'MessageSettings' },
+)
+export const MessageSettingsAnswer = Type.Object(
+  { ...MessageSettingsBody.properties, revision: Type.Integer({ minimum: 0 }) },
+  { title: 'MessageSettingsAnswer' },
+)
+
+export const MessageStopAnswer = Type.Object({ stoppedAt: MaybeTime }, { title: 'MessageStop' })
+
+export const Message = Type.Object(
+  {
+    id: Type.String(),
+    playerId: nullable(PlayerId),
+    kind: Type.Enum([...messageKinds]),
+    state: Type.Enum(['planned', 'sending', 'sent', 'refused', 'unknown', 'dropped'], {
+      description: '`unknown`: the SMTP server has not answered, and nobody knows whether it arrived.',
+    }),
+    plannedAt: Time,
+    dueAt: MaybeTime,
+    settledAt: MaybeTime,
+    tries: Type.Integer({ minimum: 0 }),
+    reason: nullable(Type.String({ description: 'The verdict on the last reply, or why it was dropped.' })),
+    reply: nullable(Type.String({ description: 'The codes of the last reply.', examples: ['550 5.1.1'] })),
+  },
+  { title: 'Message' },
+)
+export const MessagesAnswer = PageOf('messages', Message)
+
+export function shownMessage(mail: ListedMail): Static<typeof Message> {
+  const { mailId: id, playerId, kind, state, tries, reason, reply } = mail
+  return {
+    id,
+    playerId,
+    kind,
+    state,
+    plannedAt: mail.plannedAt.toISOString(),
+    dueAt: mail.dueAt?.toISOString() ?? null,
+    settledAt: mail.settledAt?.toISOString() ?? null,
+    tries,
+    reason,
+    reply,
+  }
+}
+
+export const ContactBody = Type.Object(
+  {
+    email: Type.String({ minLength: 3, maxLength: 254, examples: ['alice@example.com'] }),
+    language: Type.Optional(Type.String({ pattern: languagePattern, examples: ['de'] })),
+  },
+  { title: 'ContactBody' },
+)
+export const ContactAnswer = Type.Object(
+  { email: Type.String(), language: nullable(Type.String()), setAt: Time },
+  { title: 'Contact' },
+)

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { untilDone } from '../../../db/database.ts'
+import { readAddress } from '../../../entries/address.ts'
+import { readContact, removeContact, setContact } from '../../../messages/contacts.ts'
+import { Refusal } from '../../../refusals.ts'
+import { ContactAnswer, ContactBody } from '../../answers/messages.ts'
+import { PlayerName } from '../../answers/players.ts'
+import { callingMerchant, nowOf } from '../../authenticate.ts'
+import { managementRoutes } from '../../route-groups.ts'
+import { wrongQuery } from '../query.ts'
+import { playerOf } from './player-routes.ts'
+
+/** Where the messages of a player go, as its merchant knows. */
+export const contactRoutes = managementRoutes({ tag: 'Players', read: ['manage'] }, async (app) => {
+  const { ctx } = app
+  const url = '/api/v1/players/:playerId/contact'
+
+  app.get(
+    url,
+    {
+      config: { refusals: ['player_not_found', 'contact_not_found'], reads: 'personal data' },
+      schema: {
+        operationId: 'readContact',
+        summary: "Read a player's contact",
+        params: PlayerName,
+        response: { 200: ContactAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callingMerchant(request)
+      const player = await playerOf(request, request.params.playerId)
+      const contact = await untilDone(() => readContact(ctx.db, { ...player, merchantId }))
+      if (contact === undefined) throw new Refusal('contact_not_found')
+      return contact
+    },
+  )
+
+  app.put(
+    url,
+    {
+      config: { refusals: ['player_not_found'] },
+      schema: {
+        operationId: 'setContact',
+        summary: "Set a player's contact",
+        description:
+          'Messages about prizes go to this address instead of the one of an entry. It is stored encrypted, is in the export of personal data, and is erased with the player.',
+        params: PlayerName,
+        body: ContactBody,
+        response: { 200: ContactAnswer },
+      },
+    },
+    async (request) => {
+      const { email, language = null } = request.body
+      if (readAddress(email) === undefined) throw wrongQuery('email', 'is not an e-mail address')
+      const { merchantId } = callingMerchant(request)
+      const player = await playerOf(request, request.params.playerId)
+      const change = { contact: { email, language }, now: nowOf(request) }
+      return setContact(ctx.db, { ...player, merchantId }, change)
+    },
+  )
+
+  app.delete(
+    url,
+    {
+      config: { refusals: ['player_not_found'] },
+      schema: {
+        operationId: 'removeContact',
+        summary: "Remove a player's contact",
+        params: PlayerName,
+        response: { 200: Type.Object({}) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callingMerchant(request)
+      const player = await playerOf(request, request.params.playerId)
+      await untilDone(() => removeContact(ctx.db, { ...player, merchantId }))
+      return {}
+    },
+  )
+})

@@ -1,0 +1,24 @@
+export type MailKind = 'won' | 'claim_ends'
+
+/** How long a mail is of use. A reminder is until its date. */
+export const wonLifeSeconds = 48 * 60 * 60
+
+/** After temporary refusals, as long as the mail is of use. */
+export const mailRetryPausesSeconds = [1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60].map((minutes) => minutes * 60)
+export const mailRetrySpread = 0.2
+
+/** Longer than the longest send: ten minutes for the reply to the final dot (RFC 5321, 4.5.3.2.6). */
+export const sendingLeaseMs = 15 * 60_000
+export const sendingRenewMs = 5 * 60_000
+/** How long nothing is sent after the server has refused us. */
+export const mailPauseMs = 15 * 60_000
+
+export const mailsAtOnceMax = 20
+/** After so many a merchant lets others have its turn. */
+export const mailsPerTurnMax = 100
+export const merchantsMailingMax = 16
+export const mailClaimMs = 1_000
+export const mailTidyMs = 60 * 60_000
+export const mailsKeptDays = 365
+/** Events that are read at once to plan from. */
+export const mailEventsReadMax = 500

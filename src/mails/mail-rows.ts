@@ -1,0 +1,306 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Queryable, statement } from '../db/database.ts'
+import { shardIndexOf, shardValues } from '../players/shard.ts'
+import type { MailKind } from './mail-kinds.ts'
+
+/**
+ *   planned ──► sending ──► sent | refused | unknown
+ *      ▲ └─────────┼──────► dropped
+ *      └───────────┘ a temporary refusal; or unknown, for a kind that is sent once more
+ *
+ * `sending` is committed before the connection is used, `sent` after the reply to the final dot. A process that dies in
+ * between leaves a mail of which nobody knows whether it arrived.
+ */
+type MailState = 'planned' | 'sending' | 'sent' | 'refused' | 'unknown' | 'dropped'
+
+export type NewMail = {
+  shard: number
+  merchantId: number
+  campaignId: number
+  playerNo: number
+  kind: MailKind
+  /** The event and its recipient. */
+  cause: string
+  plannedAt: Date
+  dueAt: Date
+  expiresAt: Date
+  data: object
+}
+
+export type DueMail = Omit<NewMail, 'dueAt'> & {
+  mailId: string
+  state: 'planned' | 'sending'
+  tries: number
+  unknowns: number
+}
+
+/** Where a mail is: links and reports of bounces name it by its id alone, which begins with its time. */
+function newMailId(shard: number): string {
+  const id = Buffer.from(randomUUIDv7().replaceAll('-', ''), 'hex')
+  id[15] = ((id[15] as number) & 0xc0) | shardIndexOf(shard)
+  const hex = id.toString('hex')
+  return [0, 8, 12, 16, 20].map((from, at) => hex.slice(from, [8, 12, 16, 20, 32][at])).join('-')
+}
+
+function shardOfMail(mailId: string): number {
+  return shardValues[Number.parseInt(mailId.slice(-2), 16) & 63] as number
+}
+
+/** A mail that was planned before is left as it is. */
+export async function insertMails(tx: Queryable, mails: readonly NewMail[]): Promise<void> {
+  if (mails.length === 0) return
+  await tx.query(insert, [
+    mails.map(({ shard }) => shard),
+    mails.map(({ shard }) => newMailId(shard)),
+    mails.map(({ plannedAt }) => plannedAt),
+    mails.map(({ expiresAt }) => expiresAt),
+    mails.map(({ dueAt }) => dueAt),
+    mails.map(({ playerNo }) => playerNo),
+    mails.map(({ merchantId }) => merchantId),
+    mails.map(({ campaignId }) => campaignId),
+    mails.map(({ kind }) => kind),
+    mails.map(({ cause }) => cause),
+    mails.map(({ data }) => JSON.stringify(data)),
+  ])
+}
+
+/** Which of these merchants have mail that is due, by their own clocks. */
+export async function listMerchantsDue(
+  db: Queryable,
+  merchantIds: readonly number[],
+  now: Date,
+): Promise<number[]> {
+  if (merchantIds.length === 0) return []
+  return (await db.query(listDue, [merchantIds, now])).map(({ merchantId }) => merchantId)
+}
+
+/** The oldest come first. */
+export async function readDueMails(
+  db: Queryable,
+  { merchantId, now, limit }: { merchantId: number; now: Date; limit: number },
+): Promise<DueMail[]> {
+  return db.query(readDue, [merchantId, now, limit])
+}
+
+type MailKey = Pick<DueMail, 'shard' | 'mailId'>
+
+/** False if another process took it. Until `until`, nobody calls it unknown. */
+export async function beginSending(db: Queryable, { shard, mailId }: MailKey, until: Date): Promise<boolean> {
+  return (await db.query(begin, [shard, mailId, until])).length === 1
+}
+
+export async function renewSending(db: Queryable, { shard, mailId }: MailKey, until: Date): Promise<void> {
+  await db.query(renew, [shard, mailId, until])
+}
+
+export type Settlement = {
+  state: MailState
+  /** For `planned`. */
+  dueAt: Date | null
+  settledAt: Date | null
+  tries: number
+  unknowns: number
+  reason: string | null
+  reply: string | null
+}
+
+/** False, and nothing is changed, if it is in another state by now. */
+export async function settleMail(
+  tx: Queryable,
+  { shard, mailId, state }: MailKey & { state: string },
+  to: Settlement,
+): Promise<boolean> {
+  const { dueAt, settledAt, tries, unknowns, reason, reply } = to
+  const columns = [to.state, dueAt, settledAt, tries, unknowns, reason, reply]
+  return (await tx.query(settle, [shard, mailId, state, ...columns])).length === 1
+}
+
+/** The days on which a player's mailbox answered like this, newest first. */
+export async function listRefusals(
+  db: Queryable,
+  { shard, playerNo, reason, since }: { shard: number; playerNo: number; reason: string; since: Date },
+): Promise<Date[]> {
+  return (await db.query(refusals, [shard, playerNo, reason, since])).map(({ settledAt }) => settledAt)
+}
+
+export type ListedMail = {
+  mailId: string
+  shard: number
+  merchantId: number
+  playerNo: number | null
+  playerId: string | null
+  kind: MailKind
+  state: MailState
+  plannedAt: Date
+  dueAt: Date | null
+  settledAt: Date | null
+  tries: number
+  reason: string | null
+  reply: string | null
+}
+
+/** The newest mails of a merchant before a place in the list. */
+export async function listMails(
+  db: Queryable,
+  query: { merchantId: number; before: Date; beforeId: string; state: MailState | null; limit: number },
+): Promise<ListedMail[]> {
+  return db.query(list, [query.merchantId, query.before, query.beforeId, query.state, query.limit])
+}
+
+export async function findMail(db: Queryable, mailId: string): Promise<ListedMail | undefined> {
+  const [found] = await db.query(find, [shardOfMail(mailId), mailId])
+  return found
+}
+
+/** The mails of one player, newest first. */
+export async function listMailsOfPlayer(
+  db: Queryable,
+  { shard, playerNo }: { shard: number; playerNo: number },
+): Promise<ListedMail[]> {
+  return db.query(listOfPlayer, [shard, playerNo])
+}
+
+/** A player is erased. What is being sent at this moment can't be called back. */
+export async function dropWaitingMails(
+  tx: Queryable,
+  { shard, playerNo }: { shard: number; playerNo: number },
+  now: Date,
+): Promise<void> {
+  await tx.query(dropWaiting, [shard, playerNo, now])
+}
+
+export async function deleteOldMails(db: Queryable, before: Date): Promise<void> {
+  for (const shard of shardValues) await db.query(removeOld, [shard, before])
+}
+
+const insert = statement(
+  `
+insert into mails (
+  shard, mail_id, planned_at, expires_at, due_at, player_no, merchant_id, campaign_id, kind, cause, data, state
+)
+select *, 'planned'
+from unnest(
+  $1::int[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::bigint[], $7::int[], $8::int[],
+  $9::text[], $10::text[], $11::jsonb[]
+)
+on conflict (merchant_id, kind, cause, shard) do nothing`,
+  [1, 11],
+)
+
+const listDue = statement<{ merchantId: number }>(`
+select mails.merchant_id as "merchantId"
+from mails
+join merchants on merchants.merchant_id = mails.merchant_id
+where merchants.merchant_id = any($1::int[])
+and due_at <= $2::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
+group by 1`)
+
+const readDue = statement<DueMail>(`
+select
+  mail_id as "mailId",
+  shard,
+  merchant_id as "merchantId",
+  campaign_id as "campaignId",
+  player_no as "playerNo",
+  kind,
+  cause,
+  state,
+  planned_at as "plannedAt",
+  expires_at as "expiresAt",
+  tries,
+  unknowns,
+  data
+from mails
+where merchant_id = $1
+and due_at <= $2
+order by due_at
+limit $3`)
+
+const begin = statement<{ mailId: string }>(`
+update mails
+set state = 'sending', due_at = $3
+where shard = $1
+and mail_id = $2
+and state = 'planned'
+returning mail_id as "mailId"`)
+
+const renew = statement(`
+update mails
+set due_at = $3
+where shard = $1
+and mail_id = $2
+and state = 'sending'`)
+
+const settle = statement<{ mailId: string }>(`
+update mails
+set
+  state = $4,
+  due_at = $5,
+  settled_at = $6,
+  tries = $7,
+  unknowns = $8,
+  reason = $9,
+  reply = $10
+where shard = $1
+and mail_id = $2
+and state = $3
+returning mail_id as "mailId"`)
+
+const refusals = statement<{ settledAt: Date }>(`
+select settled_at as "settledAt"
+from mails
+where shard = $1
+and player_no = $2
+and settled_at >= $4
+and state = 'refused'
+and reason = $3
+order by settled_at desc`)
+
+const listed = `
+select
+  mail_id as "mailId",
+  mails.shard,
+  mails.merchant_id as "merchantId",
+  mails.player_no as "playerNo",
+  player_id as "playerId",
+  kind,
+  state,
+  planned_at as "plannedAt",
+  due_at as "dueAt",
+  settled_at as "settledAt",
+  tries,
+  reason,
+  reply
+from mails
+left join players
+  on players.shard = mails.shard
+  and players.player_no = mails.player_no`
+
+const list = statement<ListedMail>(`${listed}
+where mails.merchant_id = $1
+and (planned_at, mail_id) < ($2::timestamptz, $3::uuid)
+and ($4::text is null or state = $4)
+order by planned_at desc, mail_id desc
+limit $5`)
+
+const find = statement<ListedMail>(`${listed}
+where mails.shard = $1
+and mail_id = $2`)
+
+const listOfPlayer = statement<ListedMail>(`${listed}
+where mails.shard = $1
+and mails.player_no = $2
+order by planned_at desc`)
+
+const dropWaiting = statement(`
+update mails
+set state = 'dropped', due_at = null, settled_at = $3, reason = 'player_erased'
+where shard = $1
+and player_no = $2
+and state = 'planned'`)
+
+const removeOld = statement(`
+delete from mails
+where shard = $1
+and planned_at < $2
+and due_at is null`)

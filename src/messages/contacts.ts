@@ -1,0 +1,61 @@
+import {
+  listSigningKeys,
+  listSigningKeysWithSecrets,
+  readNewestKey,
+  rotateSigningKeys,
+} from '../crypto/signing-keys.ts'
+import { type Database, type Queryable, untilDone } from '../db/database.ts'
+import { answersPlace } from '../entries/enter-visitor.ts'
+import { seal, unseal } from '../entries/seal.ts'
+import { changeAnswers, deleteAnswers, readAnswers } from '../entries/visitor-entries.ts'
+import { lockPlayers } from '../players/ledger.ts'
+import { Refusal } from '../refusals.ts'
+
+/** How a merchant says that its player is reached. */
+type Contact = { email: string; language: string | null; setAt: string }
+
+type PlayerPlace = { shard: number; playerNo: number; merchantId: number }
+
+/**
+ * A contact is sealed like the answers of visitors, in the same table, as if it were those of a campaign of its own: so
+ * it is erased with them, and its key rotates with theirs.
+ */
+const contactCampaign = -1
+
+export async function readContact(db: Queryable, player: PlayerPlace): Promise<Contact | undefined> {
+  const place = { ...player, campaignId: contactCampaign }
+  const row = await readAnswers(db, place)
+  const key = row && (await listSigningKeysWithSecrets(db, 'answers')).find((one) => one.keyId === row.keyId)
+  return row && key && (JSON.parse(unseal(row, answersPlace(place), key)) as Contact)
+}
+
+/** Under the lock on the player, so that an erasure at the same time is not undone. */
+export async function setContact(
+  db: Database,
+  player: PlayerPlace & { playerId: string },
+  { contact, now }: { contact: Omit<Contact, 'setAt'>; now: Date },
+): Promise<Contact> {
+  const full = { ...contact, setAt: now.toISOString() }
+  const place = { ...player, campaignId: contactCampaign }
+  await untilDone(() =>
+    db.transaction(async (tx) => {
+      const [locked] = await lockPlayers(tx, [player])
+      if (locked === undefined) throw new Refusal('player_not_found')
+      await makeMissingKeys(tx, now)
+      const key = await readNewestKey(tx, 'answers')
+      const answers = seal(JSON.stringify(full), answersPlace(place), key)
+      await changeAnswers(tx, place, { answers, now })
+    }),
+  )
+  return full
+}
+
+export async function removeContact(db: Queryable, player: PlayerPlace): Promise<void> {
+  await deleteAnswers(db, { ...player, campaignId: contactCampaign })
+}
+
+async function makeMissingKeys(tx: Queryable, now: Date): Promise<void> {
+  const live = (await listSigningKeys(tx)).filter(({ revokedAt }) => revokedAt === null)
+  for (const purpose of ['answers', 'addresses'] as const)
+    if (!live.some((key) => key.purpose === purpose)) await rotateSigningKeys(tx, purpose, now)
+}

@@ -1,0 +1,108 @@
+import type { Mail } from '../mail.ts'
+import { nameInMail } from '../staff/staff-mails.ts'
+import type { MessageKind, MessageTexts } from './message-settings.ts'
+import { messageWords } from './message-words.ts'
+
+/** What a message says beside its texts. */
+type MessageFacts = {
+  merchant: string
+  prize: string
+  /** A code, or the number for the till. */
+  code: string | null
+  /** As a date in the player's language; null if there is no last day. */
+  lastDay: Date | null
+  timeZone: string
+  link: string
+}
+
+/** A message as text and HTML. It is complete without pictures, and nothing in it is known by its colour alone. */
+export function renderMessage(
+  kind: MessageKind,
+  { language, texts, facts }: { language: string | null; texts: MessageTexts; facts: MessageFacts },
+): Pick<Mail, 'subject' | 'text' | 'html' | 'fromName'> {
+  const known = knownLanguage(language)
+  const words = messageWords[known]
+  const own = texts[known] ?? texts[language ?? '']
+  const { subject, lead } = own ?? words[kind]
+  const merchant = nameInMail(facts.merchant)
+  const day = facts.lastDay === null ? '' : dayText(facts.lastDay, known, facts.timeZone)
+  const values = { merchant, prize: oneLine(facts.prize), lastDay: day }
+  const rows = [
+    [words.prize, values.prize],
+    ...(facts.code === null ? [] : [[words.code, facts.code]]),
+    ...(day === '' ? [] : [[words.lastDay, day]]),
+  ] as [string, string][]
+  const told = { lead: filled(lead, values), rows, button: words.button, why: filled(words.why, values) }
+  return {
+    subject: filled(subject, values),
+    fromName: merchant,
+    text: asText(told, facts.link),
+    html: asHtml(told, { language: known, link: facts.link, title: filled(subject, values), merchant }),
+  }
+}
+
+type Told = { lead: string; rows: [string, string][]; button: string; why: string }
+
+function asText({ lead, rows, button, why }: Told, link: string): string {
+  const lines = rows.map(([name, value]) => `${name}: ${value}`).join('\n')
+  return `${lead}\n\n${lines}\n\n${button}:\n${link}\n\n${why}\n`
+}
+
+/** Tables and inline styles, because mail programs know little else. Codes are read from left to right everywhere. */
+function asHtml(
+  { lead, rows, button, why }: Told,
+  { language, link, title, merchant }: { language: string; link: string; title: string; merchant: string },
+): string {
+  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const cells = rows
+    .map(
+      ([name, value]) =>
+        `<tr><td class="dim" style="padding:6px 0 0;font-size:14px;color:#5a5f6b">${escaped(name)}</td></tr>` +
+        `<tr><td style="padding:0 0 6px;font-size:20px;font-weight:bold;word-break:break-word"><bdi>${escaped(value)}</bdi></td></tr>`,
+    )
+    .join('')
+  return `<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escaped(title)}</title>
+<style>:root{color-scheme:light dark}
+@media (prefers-color-scheme:dark){.page{background:#16181d!important}.card{background:#22252d!important;color:#f2f3f5!important}
+.dim{color:#b4b9c4!important}.button{background:#9db7ff!important;color:#10131a!important}}</style></head>
+<body class="page" style="margin:0;padding:16px;background:#eef0f4;font-family:system-ui,-apple-system,'Segoe UI',Arial,sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;color:#1b1e25;border-radius:12px">
+<tr><td style="padding:24px" dir="${direction}">
+<p style="margin:0 0 16px;font-size:14px;font-weight:bold">${escaped(merchant)}</p>
+<p style="margin:0 0 16px;font-size:18px;line-height:1.45">${escaped(lead).replaceAll('\n', '<br>')}</p>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${cells}</table>
+<p style="margin:20px 0"><a class="button" href="${escaped(link)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#2347b8;color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none">${escaped(button)}</a></p>
+<p class="dim" style="margin:0;font-size:13px;line-height:1.5;color:#5a5f6b">${escaped(why)}</p>
+</td></tr></table></td></tr></table></body></html>
+`
+}
+
+function knownLanguage(language: string | null): keyof typeof messageWords {
+  const base = (language ?? 'en').split('-')[0] as string
+  return Object.hasOwn(messageWords, base) ? (base as keyof typeof messageWords) : 'en'
+}
+
+function filled(text: string, values: Record<string, string>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+function dayText(day: Date, language: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(day)
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isPlainAddress, type SmtpReply } from '../../src/mail.ts'
+import { judgeReply, type MailVerdict } from '../../src/mails/judge-reply.ts'
+import { afterReply } from '../../src/mails/settle-reply.ts'
+import { messageWords } from '../../src/messages/message-words.ts'
+import { renderMessage } from '../../src/messages/render-message.ts'
+
+test('every reply of the SMTP server has its verdict', () => {
+  const table: [string, SmtpReply['stage'] | SmtpReply['stage'][], MailVerdict][] = [
+    ['250 2.0.0', 'end', 'sent'],
+    ['', 'end', 'unknown'],
+    ['', ['connection', 'from', 'recipient', 'data'], 'retry'],
+    ...['421 4.3.2', '451 4.3.0', '450 4.2.1', '451 4.7.1'].map(
+      (text): [string, SmtpReply['stage'][], MailVerdict] => [
+        text,
+        ['from', 'recipient', 'data', 'end'],
+        'retry',
+      ],
+    ),
+    ['452 4.2.2', ['recipient', 'end'], 'mailbox_full'],
+    ['552 5.2.2', ['recipient', 'end'], 'mailbox_full'],
+    ...['550 5.1.1', '553 5.1.3', '550 5.1.2', '556 5.1.10', '550 5.2.1'].map(
+      (text): [string, SmtpReply['stage'], MailVerdict] => [text, 'recipient', 'address_dead'],
+    ),
+    ['550', 'recipient', 'address_doubtful'],
+    ['552 5.3.4', 'end', 'content_refused'],
+    ['554 5.6.0', 'end', 'content_refused'],
+    ['550 5.7.1', ['from', 'recipient', 'data', 'end'], 'sender_refused'],
+    ['550 5.7.26', ['recipient', 'end'], 'sender_refused'],
+    ['554 5.7.1', 'end', 'sender_refused'],
+    ['553 5.1.8', 'from', 'sender_refused'],
+    ['554', 'connection', 'sender_refused'],
+    ['535 5.7.8', 'login', 'login_failed'],
+    ['454 4.7.0', 'login', 'login_failed'],
+    ['', 'login', 'login_failed'],
+    ['', 'local', 'mail_failed'],
+  ]
+  for (const [text, stages, verdict] of table)
+    for (const stage of [stages].flat()) {
+      const [code, enhanced = null] = text.split(' ')
+      assert.equal(
+        judgeReply({ stage, code: code ? Number(code) : null, enhanced }),
+        verdict,
+        `${text} at ${stage}`,
+      )
+    }
+})
+
+test('a mail is tried again within its useful life, also if nobody knows whether it arrived', () => {
+  const now = new Date('2026-11-19T12:00:00Z')
+  const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
+  const won = { tries: 0, unknowns: 0, expiresAt: inHours(48) } as const
+  const by = { now, chance: 0.5 }
+  const again = afterReply(won, 'retry', by)
+  assert.deepEqual([again.state, again.dueAt, again.tries], ['planned', new Date(now.getTime() + 60_000), 1])
+  assert.equal(afterReply({ ...won, tries: 7 }, 'retry', by).state, 'refused')
+  assert.equal(afterReply({ ...won, tries: 5, expiresAt: inHours(1) }, 'retry', by).state, 'refused')
+  const unknown = afterReply(won, 'unknown', by)
+  assert.deepEqual([unknown.state, unknown.unknowns], ['planned', 1])
+  assert.equal(afterReply({ ...won, unknowns: 1 }, 'sent', by).reason, 'unknown_before')
+  assert.equal(
+    afterReply({ ...won, unknowns: 1 }, 'unknown', by).state,
+    'unknown',
+    'it may come twice, no more',
+  )
+  const paused = afterReply(won, 'login_failed', by)
+  assert.deepEqual([paused.state, paused.tries], ['planned', 0], 'no attempt is counted')
+})
+
+test('an address that a mail program could read as another one is refused', () => {
+  for (const address of ['ann@shop.example', "o'neil+tag@sub.shop.example", 'käthe@shop.example'])
+    assert.ok(isPlainAddress(address), address)
+  const bad = [
+    '"a@gmail.com x"@shop.example',
+    'a@b.example,c@d.example',
+    'a@good.example(x)evil.example',
+    'a b@c.example',
+  ]
+  for (const address of [...bad, 'a@b.example\r\nBcc: x@y.example', '<a@b.example>', 'a@@b.example'])
+    assert.ok(!isPlainAddress(address), address)
+})
+
+test('messages are complete in every language, and nothing in them is markup of somebody else', () => {
+  const facts = {
+    merchant: 'A\r\nBcc: x@y.example',
+    prize: '<b>Coffee</b> & "cake"',
+    code: 'CAFE-7Q2X',
+    lastDay: new Date('2026-12-24T12:00:00Z'),
+    timeZone: 'Europe/Berlin',
+    link: 'https://play.example.com/wallet/?token=a.b.c',
+  }
+  for (const language of Object.keys(messageWords))
+    for (const kind of ['won', 'claim_ends'] as const) {
+      const { subject, text, html = '', fromName = '' } = renderMessage(kind, { language, texts: {}, facts })
+      for (const part of [subject, text, html]) assert.doesNotMatch(part, /\{\w+\}/, language)
+      assert.doesNotMatch(`${subject}${fromName}`, /[\r\n]/)
+      for (const part of [text, html]) {
+        assert.ok(part.includes('CAFE-7Q2X') && part.includes('play.example.com/wallet/'), language)
+        assert.ok(!part.includes('Bcc: x@'), 'an address in a name is no address any more')
+      }
+      assert.ok(html.includes('&lt;b&gt;Coffee&lt;/b&gt; &amp; &quot;cake&quot;'))
+      assert.ok(html.includes(`lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`))
+      assert.ok(Buffer.byteLength(html) < 100_000)
+    }
+  const own = { 'pt-BR': { subject: 'Oba, {prize}', lead: 'Linha 1\nLinha 2' } }
+  const mine = renderMessage('won', { language: 'pt-BR', texts: own, facts })
+  assert.match(mine.subject, /^Oba, /)
+  assert.match(mine.html ?? '', /Linha 1<br>Linha 2/)
+})
