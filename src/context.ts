@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import { makeBackground } from './background.ts'
+import { SharedReads } from './concurrency/shared-reads.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database, Queryable } from './db/database.ts'
+import { type EntryQueue, openEntryQueue } from './entries/entry-queue.ts'
 import { EntryTurns } from './entries/entry-turns.ts'
 import { Happenings } from './entries/happenings.ts'
 import { type Events, openEvents } from './events/events.ts'
@@ -58,7 +60,10 @@ export type Context = {
   openedVisits: OpenedVisits
   /** What happened at entries and is not in the database yet. */
   happenings: Happenings
+  /** Visitors who enter share transactions here. */
+  entries: EntryQueue
   entryTurns: EntryTurns
+  sharedReads: SharedReads
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -100,7 +105,13 @@ export function makeContext(base: Base): Context {
     onCommit: () => events.sequencer.nudge(),
   })
   const queues = openQueues(openQueue, { db, seedKeys, grantMemory, playMemory })
-  observe(base, metrics, events, queues)
+  const entries = openEntryQueue(db, {
+    limits,
+    now,
+    onBatch: (batch) => metrics.batches('entries', batch),
+    onCommit: () => events.sequencer.nudge(),
+  })
+  observe(base, metrics, events, { ...queues, entries })
   const parts = {
     ...base,
     ...queues,
@@ -111,7 +122,9 @@ export function makeContext(base: Base): Context {
     playMemory,
     openedVisits: new OpenedVisits(db),
     happenings: new Happenings(db),
+    entries,
     entryTurns: new EntryTurns(),
+    sharedReads: new SharedReads(),
     events,
     webhookReach: makeReach(config.webhooks),
     mail: config.mail === undefined ? undefined : new Mailer(config.mail, log),
@@ -190,8 +203,13 @@ function openQueues(
   }
 }
 
-function observe({ config, ...base }: Base, { registry }: Metrics, events: Events, queues: Queues): void {
-  const { grants, links, plays, visits } = queues
+function observe(
+  { config, ...base }: Base,
+  { registry }: Metrics,
+  events: Events,
+  queues: Queues & { entries: EntryQueue },
+): void {
+  const { grants, links, plays, visits, entries } = queues
   observeSources(registry, {
     db: base.db,
     queues: {
@@ -199,6 +217,7 @@ function observe({ config, ...base }: Base, { registry }: Metrics, events: Event
       links: links.live,
       plays: plays.live,
       visits: visits.live,
+      entries: entries.live,
       events: events.writer,
     },
     eventReaders: events.readers,
@@ -210,8 +229,8 @@ function observe({ config, ...base }: Base, { registry }: Metrics, events: Event
 
 /** In this order: a part that is closed needs only those that are closed after it. */
 async function closeParts(parts: Omit<Context, 'start' | 'close'>): Promise<void> {
-  const { grants, links, plays, visits, openedVisits, happenings, recentRequests, log } = parts
-  await Promise.all([grants.close(), links.close(), plays.close(), visits.close()])
+  const { grants, links, plays, visits, entries, openedVisits, happenings, recentRequests, log } = parts
+  await Promise.all([grants.close(), links.close(), plays.close(), visits.close(), entries.close()])
   await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
   await happenings
     .flush()

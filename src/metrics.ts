@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /** A group commit, as far as metrics need it. */
-type Kind = 'grants' | 'links' | 'plays' | 'visits' | 'events'
+type Kind = 'grants' | 'links' | 'plays' | 'visits' | 'entries' | 'events'
 type Queue = { queueLength: number; oldestInFlightMs: number }
 
 type Sources = {
@@ -58,7 +58,7 @@ function requestMetrics(make: Make) {
   return { inFlight, requests, requestSeconds, refusals: refusalCounts, overloads }
 }
 
-/** Grants, links, plays and visits. */
+/** Grants, links, plays, visits and entries of visitors. */
 function orderMetrics(make: Make) {
   const batchSize = make.histogram('batchSize')
   const batchWait = make.histogram('batchWait')

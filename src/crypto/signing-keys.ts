@@ -54,6 +54,16 @@ export async function readLiveKeys(tx: Queryable, purpose: KeyPurpose): Promise<
   return (await tx.query(readOfPurpose, [purpose])).filter((key) => key.isLive)
 }
 
+/** The same for several purposes, in one statement. */
+export async function readLiveKeysOf<Purpose extends KeyPurpose>(
+  tx: Queryable,
+  purposes: readonly Purpose[],
+): Promise<Record<Purpose, SigningKey[]>> {
+  const found = await tx.query(readOfPurposes, [purposes])
+  const keysOf = (purpose: Purpose) => found.filter((key) => key.purpose === purpose)
+  return Object.fromEntries(purposes.map((purpose) => [purpose, keysOf(purpose)])) as never
+}
+
 /** The keys of one purpose, newest first, read from the database and cached for `signingKeyCacheMs`. */
 export class SigningKeys {
   readonly #db: Database
@@ -157,4 +167,11 @@ const readOfPurpose = statement<SigningKey & { isLive: boolean }>(`
 select key_id as "keyId", secret, revoked_at is null as "isLive"
 from signing_keys
 where purpose = $1
+order by created_at desc, key_id`)
+
+const readOfPurposes = statement<SigningKey & { purpose: KeyPurpose }>(`
+select purpose, key_id as "keyId", secret
+from signing_keys
+where purpose = any($1::text[])
+and revoked_at is null
 order by created_at desc, key_id`)

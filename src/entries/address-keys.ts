@@ -1,4 +1,5 @@
-import { type Queryable, statement } from '../db/database.ts'
+import { allInOrder, type Queryable, statement } from '../db/database.ts'
+import { bytesArray } from '../db/parameters.ts'
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { readLiveKeys } from '../crypto/signing-keys.ts'
 import { foldVersion } from './address.ts'
@@ -10,35 +11,50 @@ type Address = { merchant: { merchantId: number; slug: string }; fold: string }
 type AddressOwner = { playerId: string | null }
 
 /**
- * Takes an address for a new visitor, under every live key, and says whose it is now. Two entries at once meet at the
- * unique key: the second waits for the first, and then reads whose it is.
+ * Takes addresses for new visitors, under every live key, and says whose each is now, in the order given. No two of
+ * them are the same. Two transactions meet at the unique key: the second waits for the first, and then reads whose the
+ * address is.
  */
-export async function claimAddress(
+export async function claimAddresses(
   tx: Queryable,
-  address: Address,
-  { playerId, keys, now }: { playerId: string; keys: readonly SigningKey[]; now: Date },
+  claims: readonly (Address & { playerId: string })[],
+  { keys, now }: { keys: readonly SigningKey[]; now: Date },
+): Promise<AddressOwner[]> {
+  if (keys.length === 0) throw new Error('There is no key for addresses.')
+  const rows = claims.flatMap(({ playerId, ...address }) =>
+    rowsOf(keys, address).map((row) => ({ ...row, playerId })),
+  )
+  const players = rows.map(({ playerId }) => playerId)
+  const inserted = await tx.query(insert, [...columnsOf(rows), players, foldVersion, now])
+  if (inserted.length === rows.length) return claims.map(({ playerId }) => ({ playerId }))
+  const taken = new Set(inserted.map(({ hash }) => hash))
+  return allInOrder(
+    claims.map(async (claim) => {
+      const own = rows.filter(({ playerId }) => playerId === claim.playerId)
+      const isNew = own.every(({ hash }) => taken.has(hash))
+      return isNew ? { playerId: claim.playerId } : giveToOwner(tx, claim.playerId, { own, taken })
+    }),
+  )
+}
+
+/**
+ * Somebody has the address under some of the keys: then it is that visitor's under all of them, also under a later one.
+ */
+async function giveToOwner(
+  tx: Queryable,
+  playerId: string,
+  { own, taken }: { own: readonly AddressRow[]; taken: ReadonlySet<string> },
 ): Promise<AddressOwner> {
-  const hashes = hashesBy(keys, address)
-  if (hashes.length === 0) throw new Error('There is no key for addresses.')
-  const columns = [
-    address.merchant.merchantId,
-    hashes.map(({ keyId }) => keyId),
-    hashes.map(({ hash }) => hash),
-  ]
-  const inserted = await tx.query(insert, [...columns, playerId, foldVersion, now])
-  if (inserted.length === hashes.length) return { playerId }
-  // Somebody has it under some of the keys: then it is that visitor's under all of them, also under a later one.
+  const columns = columnsOf(own)
   const other = (await tx.query(find, columns)).find((row) => row.playerId !== playerId)
   if (other === undefined) return { playerId }
-  if (inserted.length > 0) await tx.query(give, [...columns, playerId, other.playerId])
+  if (own.some(({ hash }) => taken.has(hash))) await tx.query(give, [...columns, playerId, other.playerId])
   return other
 }
 
 /** Whose an address is; undefined for nobody's. Before the first form there are no keys, and no addresses. */
 export async function findAddress(db: Queryable, address: Address): Promise<AddressOwner | undefined> {
-  const hashes = await hashesOf(db, address)
-  const columns = [hashes.map(({ keyId }) => keyId), hashes.map(({ hash }) => hash)]
-  const [found] = await db.query(find, [address.merchant.merchantId, ...columns])
+  const [found] = await db.query(find, columnsOf(rowsOf(await readLiveKeys(db, 'addresses'), address)))
   return found
 }
 
@@ -50,33 +66,38 @@ export async function forgetOwner(
   await tx.query(forget, [player.merchantId, player.playerId])
 }
 
-async function hashesOf(tx: Queryable, address: Address): Promise<{ keyId: string; hash: Buffer }[]> {
-  return hashesBy(await readLiveKeys(tx, 'addresses'), address)
+type AddressRow = { merchantId: number; keyId: string; hash: string }
+
+function rowsOf(keys: readonly SigningKey[], { merchant, fold }: Address): AddressRow[] {
+  const { merchantId, slug } = merchant
+  return keys.map(({ keyId, secret }) => {
+    const hash = addressHash(secret, { merchant: slug, fold }).toString('hex')
+    return { merchantId, keyId, hash }
+  })
 }
 
-function hashesBy(
-  keys: readonly SigningKey[],
-  { merchant, fold }: Address,
-): { keyId: string; hash: Buffer }[] {
-  return keys
-    .map(({ keyId, secret }) => ({ keyId, hash: addressHash(secret, { merchant: merchant.slug, fold }) }))
-    .toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))
+function columnsOf(rows: readonly AddressRow[]): unknown[] {
+  return [
+    rows.map(({ merchantId }) => merchantId),
+    rows.map(({ keyId }) => keyId),
+    bytesArray(rows.map(({ hash }) => hash)),
+  ]
 }
 
-// Sorted by key, so that two entries of one address wait for each other instead of deadlocking.
-const insert = statement<{ keyId: string }>(`
+// Sorted, so that two transactions with the same addresses wait for each other instead of deadlocking.
+const insert = statement<{ hash: string }>(`
 insert into address_keys (merchant_id, key_id, hash, player_id, fold_version, created_at)
-select $1, key_id, hash, $4, $5, $6
-from unnest($2::text[], $3::bytea[]) as given (key_id, hash)
-order by key_id
+select merchant_id, key_id, hash, player_id, $5::int, $6::timestamptz
+from unnest($1::int[], $2::text[], $3::bytea[], $4::text[]) as given (merchant_id, key_id, hash, player_id)
+order by merchant_id, key_id, hash
 on conflict (merchant_id, key_id, hash) do nothing
-returning key_id as "keyId"`)
+returning encode(hash, 'hex') as hash`)
 
 const find = statement<{ playerId: string | null }>(`
 select player_id as "playerId"
-from unnest($2::text[], $3::bytea[]) as wanted (key_id, hash)
+from unnest($1::int[], $2::text[], $3::bytea[]) as wanted (merchant_id, key_id, hash)
 join address_keys
-  on address_keys.merchant_id = $1
+  on address_keys.merchant_id = wanted.merchant_id
   and address_keys.key_id = wanted.key_id
   and address_keys.hash = wanted.hash
 order by created_at, address_keys.key_id`)
@@ -84,8 +105,8 @@ order by created_at, address_keys.key_id`)
 const give = statement(`
 update address_keys
 set player_id = $5
-from unnest($2::text[], $3::bytea[]) as wanted (key_id, hash)
-where address_keys.merchant_id = $1
+from unnest($1::int[], $2::text[], $3::bytea[]) as wanted (merchant_id, key_id, hash)
+where address_keys.merchant_id = wanted.merchant_id
 and address_keys.key_id = wanted.key_id
 and address_keys.hash = wanted.hash
 and address_keys.player_id = $4`)

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { readLiveKeys, readNewestKey } from '../crypto/signing-keys.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import { untilDone } from '../db/database.ts'
@@ -6,45 +5,11 @@ import { Refusal } from '../refusals.ts'
 import { isTest } from '../test-clock.ts'
 import type { Context } from './entry-context.ts'
 import { codeBudgets, tooMany, useBudgets } from './budgets.ts'
-import { later, makeCode, sessionPlace } from './codes.ts'
-import type { EntryOrder } from './enter-visitor.ts'
-import { entrySessionSeconds } from './entry-limits.ts'
-import { type EntrySession, insertSession, lockSession, setCode } from './entry-sessions.ts'
+import { makeCode } from './codes.ts'
+import { type EntrySession, lockSession, setCode } from './entry-sessions.ts'
 import { readEntryKeyId, signEntryToken, verifyEntryToken } from './entry-tokens.ts'
 import { findOpenEntry, type PublicEntry } from './find-entry.ts'
-import { seal } from './seal.ts'
-import { budgetSecret, type VisitorKeys } from './visitor-keys.ts'
-import { readWaiting, type Waiting } from './waiting.ts'
-
-/**
- * Keeps what was typed until the code is typed, and queues the mail. Nothing here depends on whether the address is
- * known: neither the answer nor the work tells.
- */
-export async function askForCode(
-  tx: Transaction,
-  order: EntryOrder,
-  { waiting, network, keys }: { waiting: Waiting; network: string; keys: VisitorKeys },
-): Promise<EntrySession> {
-  const { merchant, entry, language, now } = order
-  const { merchantId, campaignId } = entry
-  const sessionId = randomUUIDv7()
-  const key = keys.answers
-  const budget = { merchantId, secret: budgetSecret(keys), now }
-  await useBudgets(tx, budget, codeBudgets({ fold: waiting.fold, network }))
-  const session = {
-    sessionId,
-    merchantId,
-    campaignId,
-    language,
-    ...seal(JSON.stringify(waiting), sessionPlace(sessionId), key),
-    ...makeCode(sessionId, { key, isMailed: !isTest(merchant), now }),
-    formVersion: entry.version,
-    endsAt: later(now, entrySessionSeconds),
-    now,
-  }
-  await insertSession(tx, session)
-  return { ...session, playerId: null }
-}
+import { readWaiting } from './waiting.ts'
 
 /** Another code for a session. The one before no longer counts. */
 export async function resendCode(
@@ -71,7 +36,9 @@ async function resendInTransaction(
   const key = await keyOfSession(tx, session)
   const { secret } = await readNewestKey(tx, 'addresses')
   const { fold } = readWaiting(session, key)
-  await useBudgets(tx, { merchantId: merchant.merchantId, secret, now }, codeBudgets({ fold, network }))
+  const use = { merchantId: merchant.merchantId, budgets: codeBudgets({ fold, network }) }
+  const [used] = await useBudgets(tx, { secret, now }, [use])
+  if (used?.refusal !== undefined) throw used.refusal
   const code = makeCode(sessionId, { key, isMailed: !isTest(merchant), now })
   await setCode(tx, sessionId, code)
   return { ...session, ...code }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Queryable, statement } from '../db/database.ts'
+import { bytesArray } from '../db/parameters.ts'
 import { Refusal } from '../refusals.ts'
 import { entryCodesPerDay, entryCodesPerHour, entriesPerHour } from './entry-limits.ts'
 
@@ -29,26 +30,49 @@ export function entryBudget(network: string): Budget {
   return { counted: 'entries of network', subject: network, max: entriesPerHour.network, windowMs: hourMs }
 }
 
+/** What one visitor does: it uses each of these budgets once, or none. */
+type BudgetUse = { merchantId: number; budgets: readonly Budget[] }
+
+/** How often each budget was used before, in the order given; and the refusal, if one of them is used up. */
+type UsedBudgets = { before: number[]; refusal: Refusal | undefined }
+
 /**
- * Uses each of these budgets once, or refuses. Addresses and networks are stored as keyed hashes. The rows are locked
- * in one order, and a refusal takes nothing.
+ * Uses the budgets of several visitors, in the order given. Addresses and networks are stored as keyed hashes. Rows are
+ * locked in one order. Those of refused visitors are used as well, so their transaction must not be committed.
  */
 export async function useBudgets(
   tx: Queryable,
-  { merchantId, secret, now }: { merchantId: number; secret: Buffer; now: Date },
-  budgets: readonly Budget[],
-): Promise<void> {
-  const rows = budgets
-    .map((budget) => ({ ...budget, hash: hashOf(secret, budget), endsAt: endOf(budget, now) }))
-    .toSorted((one, other) => (one.counted < other.counted ? -1 : 1))
+  { secret, now }: { secret: Buffer; now: Date },
+  uses: readonly BudgetUse[],
+): Promise<UsedBudgets[]> {
+  const wanted = uses.map(({ merchantId, budgets }) =>
+    budgets.map((budget) => rowOf(budget, { merchantId, secret, now })),
+  )
+  const rows = new Map<string, BudgetRow & { times: number }>()
+  for (const row of wanted.flat()) {
+    const same = rows.get(row.name)
+    if (same === undefined) rows.set(row.name, { ...row, times: 1 })
+    else same.times++
+  }
+  const given = [...rows.values()]
   const used = await tx.query(use, [
-    merchantId,
-    rows.map(({ counted }) => counted),
-    rows.map(({ hash }) => hash),
-    rows.map(({ endsAt }) => endsAt),
+    given.map(({ merchantId }) => merchantId),
+    given.map(({ counted }) => counted),
+    bytesArray(given.map(({ hash }) => hash)),
+    given.map(({ endsAt }) => endsAt),
+    given.map(({ times }) => times),
   ])
-  const over = rows.find(({ counted, max }) => (used.find((row) => row.counted === counted)?.used ?? 0) > max)
-  if (over !== undefined) throw tooMany(over.endsAt, now)
+  const before = new Map(used.map((row) => [nameOf(row), row.used - (rows.get(nameOf(row))?.times ?? 0)]))
+  return wanted.map((own) => takeEach(own, before, now))
+}
+
+/** Takes one visitor's share of the budgets, which are counted in memory. */
+function takeEach(own: readonly BudgetRow[], used: Map<string, number>, now: Date): UsedBudgets {
+  const before = own.map(({ name }) => used.get(name) ?? 0)
+  const ends = own.filter(({ max }, index) => (before[index] as number) >= max).map(({ endsAt }) => +endsAt)
+  if (ends.length > 0) return { before, refusal: tooMany(new Date(Math.max(...ends)), now) }
+  for (const { name } of own) used.set(name, (used.get(name) ?? 0) + 1)
+  return { before, refusal: undefined }
 }
 
 /** How often something was done in this hour. */
@@ -75,6 +99,29 @@ export function tooMany(until: Date, now: Date): Refusal {
   return new Refusal('entry_limit_reached', { headers: { 'Retry-After': String(seconds) } })
 }
 
+type BudgetRow = Budget & { merchantId: number; hash: string; endsAt: Date; name: string }
+
+function rowOf(
+  budget: Budget,
+  { merchantId, secret, now }: { merchantId: number; secret: Buffer; now: Date },
+): BudgetRow {
+  const row = { ...budget, merchantId, hash: hashOf(secret, budget).toString('hex') }
+  return { ...row, endsAt: endOf(budget, now), name: nameOf(row) }
+}
+
+/** Names a row. All uses are at one time, so each budget has one end. */
+function nameOf({
+  merchantId,
+  counted,
+  hash,
+}: {
+  merchantId: number
+  counted: string
+  hash: string
+}): string {
+  return `${merchantId} ${counted} ${hash}`
+}
+
 function hashOf(secret: Buffer, { counted, subject }: Budget): Buffer {
   return createHmac('sha256', secret).update(`${counted}\0${subject}`).digest()
 }
@@ -83,14 +130,15 @@ function endOf({ windowMs }: Budget, now: Date): Date {
   return new Date((Math.floor(now.getTime() / windowMs) + 1) * windowMs)
 }
 
-const use = statement<{ counted: string; used: number }>(`
+const use = statement<{ merchantId: number; counted: string; hash: string; used: number }>(`
 insert into entry_budgets (merchant_id, counted, subject, ends_at, used)
-select $1::int, counted, subject, ends_at, 1
-from unnest($2::text[], $3::bytea[], $4::timestamptz[]) as given (counted, subject, ends_at)
-order by counted
+select *
+from unnest($1::int[], $2::text[], $3::bytea[], $4::timestamptz[], $5::int[])
+  as given (merchant_id, counted, subject, ends_at, times)
+order by merchant_id, counted, subject
 on conflict (merchant_id, counted, subject, ends_at) do update
-set used = entry_budgets.used + 1
-returning counted, used`)
+set used = entry_budgets.used + excluded.used
+returning merchant_id as "merchantId", counted, encode(subject, 'hex') as hash, used`)
 
 const read = statement<{ used: number }>(`
 select used

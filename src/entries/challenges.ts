@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { readLiveKeys } from '../crypto/signing-keys.ts'
-import { type Queryable, untilDone } from '../db/database.ts'
+import { untilDone } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import type { Context } from './entry-context.ts'
 import { entryBudget, readUsed } from './budgets.ts'
@@ -14,7 +14,7 @@ import {
   entriesPerHour,
 } from './entry-limits.ts'
 import { findOpenEntry, type PublicEntry } from './find-entry.ts'
-import { spendSolution } from './spent-challenges.ts'
+import type { Solution, Solved } from './spent-challenges.ts'
 
 // ALTCHA, version 2 of its protocol. Loaded with the first challenge. `altcha-lib/v1` must not be used: there the
 // expiry could be spliced (CVE-2025-68113). Nor is its own store, a map in memory: spent solutions are rows, in the
@@ -35,6 +35,21 @@ export async function isChallenged(ctx: Context, found: PublicEntry, network: st
   const { challenge } = found.entry
   if (challenge === 'suspicious') return (await riskOf(ctx, found, network)) >= 1
   return challenge === 'always'
+}
+
+/** Checks the solution that a submission brings, if one may be asked for. */
+export async function readSolved(
+  ctx: Context,
+  found: PublicEntry,
+  { network, payload }: { network: string; payload: string | undefined },
+): Promise<Solved> {
+  const asked = found.entry.challenge
+  if (asked === 'never' || payload === undefined) return { asked, solution: undefined }
+  const solution = await checkSolution(ctx, found, { network, payload }).catch((error: unknown) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+  return { asked, solution }
 }
 
 /** A task that takes a browser some seconds, the longer the more its network has entered, and us a moment. */
@@ -58,16 +73,12 @@ export async function makeChallenge(
   })
 }
 
-/** What is left to do in the transaction of the entry: to spend the solution. */
-type SpendChallenge = (tx: Queryable) => Promise<void>
-
-/** Checks the solution of a challenge that was made for this campaign and network. */
-export async function checkSolution(
+/** The solution of a challenge that was made for this campaign and network. The transaction of the entry spends it. */
+async function checkSolution(
   ctx: Context,
   found: PublicEntry,
-  { network, payload }: { network: string; payload: string | undefined },
-): Promise<SpendChallenge> {
-  if (payload === undefined) throw new Refusal('challenge_required')
+  { network, payload }: { network: string; payload: string },
+): Promise<Solution> {
   const { challenge, solution } = readPayload(payload)
   const { data, nonce, expiresAt } = challenge.parameters
   const key = typeof data?.key === 'string' ? await ctx.linkKeys.byId(data.key) : undefined
@@ -83,10 +94,7 @@ export async function checkSolution(
   const isExpired = result?.expired === true || endsAt <= ctx.now()
   if (isExpired && !(result?.invalidSignature ?? false)) throw new Refusal('challenge_expired')
   if (result?.verified !== true) throw new Refusal('challenge_invalid')
-  return async (tx) => {
-    if (!(await spendSolution(tx, { nonce, expiresAt: endsAt })))
-      throw new Refusal('challenge_invalid', { detail: 'The solution was used before.' })
-  }
+  return { nonce, expiresAt: endsAt }
 }
 
 function placeOf({ entry }: PublicEntry, network: string) {

@@ -1,11 +1,11 @@
 import { slugOf } from '../campaign-ref.ts'
-import { allInOrder, type Queryable, statement } from '../db/database.ts'
+import { type Queryable, statement } from '../db/database.ts'
 import { shardValues } from '../players/shard.ts'
+import type { EntryPlace } from './entry-place.ts'
 import type { CampaignKey } from './entry-rows.ts'
-import type { EntryPlace } from './visitor-entries.ts'
 
 /** Which texts a visitor agreed to, and whether a code has proved the address. */
-type NewConsents = {
+export type NewConsents = {
   formVersion: number
   language: string
   given: readonly { field: string; purpose: string; textHash: string }[]
@@ -13,18 +13,40 @@ type NewConsents = {
   now: Date
 }
 
-/** What a visitor agreed to with a first entry of a campaign. */
-export async function insertConsents(
-  tx: Queryable,
-  { shard, playerNo, merchantId, campaignId }: EntryPlace,
-  { formVersion, language, given, isConfirmed, now }: NewConsents,
-): Promise<void> {
-  const same = [shard, playerNo, merchantId, campaignId, formVersion, language, now, isConfirmed ? now : null]
-  // One statement for each of the few: a statement that selects its rows would not be sent to their shard alone.
-  await allInOrder(
-    given.map(({ field, purpose, textHash }) => tx.query(insert, [...same, field, purpose, textHash])),
+/** The parameters of `insertingConsents`: what visitors agreed to. */
+export function consentColumns(visitors: readonly (EntryPlace & { consents: NewConsents })[]): unknown[] {
+  const rows = visitors.flatMap(({ consents: { given, ...consents }, ...place }) =>
+    given.map((one) => ({ ...place, ...consents, ...one })),
   )
+  return [
+    rows.map(({ shard }) => shard),
+    rows.map(({ playerNo }) => playerNo),
+    rows.map(({ merchantId }) => merchantId),
+    rows.map(({ campaignId }) => campaignId),
+    rows.map(({ formVersion }) => formVersion),
+    rows.map(({ language }) => language),
+    rows.map(({ now }) => now),
+    rows.map(({ isConfirmed, now }) => (isConfirmed ? now : null)),
+    rows.map(({ field }) => field),
+    rows.map(({ purpose }) => purpose),
+    rows.map(({ textHash }) => textHash),
+  ]
 }
+
+const columnTypes = 'int bigint int int int text timestamptz timestamptz text text text'.split(' ')
+
+/** A part of a statement, with parameters from number `first` on. */
+export function insertingConsents(first: number): string {
+  return `
+insert into entry_consents (
+  shard, player_no, merchant_id, campaign_id, form_version, language, given_at, confirmed_at, field, purpose, text_sha256
+)
+select *
+from unnest(${columnTypes.map((type, index) => `$${first + index}::${type}[]`).join(', ')})`
+}
+
+/** How many parameters it has. */
+export const consentColumnCount = columnTypes.length
 
 /**
  * The same with a later one. A consent that counts already stays as it was, except that a code may confirm it now. One
@@ -35,7 +57,8 @@ export async function renewConsents(tx: Queryable, place: EntryPlace, consents: 
   const fields = given.map(({ field }) => field)
   const columns = [place.shard, place.playerNo, place.campaignId, fields, isConfirmed ? now : null]
   const kept = new Set((await tx.query(confirm, columns)).map(({ field }) => field))
-  await insertConsents(tx, place, { ...consents, given: given.filter(({ field }) => !kept.has(field)) })
+  const fresh = { ...consents, given: given.filter(({ field }) => !kept.has(field)) }
+  if (fresh.given.length > 0) await tx.query(insert, consentColumns([{ ...place, consents: fresh }]))
 }
 
 type Visitor = Pick<EntryPlace, 'shard' | 'playerNo'>
@@ -77,11 +100,7 @@ export async function deleteConsentsWithdrawn(
   for (const shard of shardValues) await db.query(deleteWithdrawn, [shard, ...values])
 }
 
-const insert = statement(`
-insert into entry_consents (
-  shard, player_no, merchant_id, campaign_id, form_version, language, given_at, confirmed_at, field, purpose, text_sha256
-)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`)
+const insert = statement(insertingConsents(1), [1, consentColumnCount])
 
 const confirm = statement<{ field: string }>(`
 update entry_consents

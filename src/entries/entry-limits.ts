@@ -26,8 +26,11 @@ export const entryCodesPerHour = { addressAndNetwork: 5, network: 60, merchant: 
 export const entryCodesPerDay = { address: 30 }
 // Submissions of one network, and how many make the next ones suspicious.
 export const entriesPerHour = { network: 600, suspicious: 20 }
-// Visitors of one process whose entries are made at one time; others wait.
-export const entriesAtOnce = 2
+// Visitors of one process whose entries share a transaction, and the longest pause after it.
+export const entriesPerBatchMax = 32
+export const entryRestMaxMs = 50
+// Visitors of one process who prove an address, or ask for another code, at one time; others wait.
+export const proofsAtOnce = 1
 export const entriesWaitingMax = { perMerchant: 200, inAll: 400 }
 // The newest codes that staff of a test merchant read.
 export const entryCodesListed = 100

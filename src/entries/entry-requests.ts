@@ -3,61 +3,69 @@ import { type Queryable, statement } from '../db/database.ts'
 import type { CampaignKey } from './entry-rows.ts'
 
 /** A submission under the key that its page made when the form opened. */
-export type EntryRequest = { keyHash: Buffer; requestHash: Buffer }
+export type EntryRequest = CampaignKey & { keyHash: Buffer; requestHash: Buffer }
 
 /** What an earlier submission under the same key led to. */
 export type EarlierRequest = { isSame: boolean; playerId: string | null; sessionId: string | null }
+
+/** What a submission led to: the visitor who entered, or the session that waits for a code. */
+export type SettledRequest = EntryRequest & { playerId?: string; sessionId?: string }
 
 /**
  * The key itself is not stored, and the answers are hashed with it: nobody who reads the table can try addresses, and
  * nobody can repeat a submission.
  */
-export function hashRequest(key: string, body: object): EntryRequest {
+export function hashRequest(
+  { merchantId, campaignId }: CampaignKey,
+  key: string,
+  body: object,
+): EntryRequest {
   return {
+    merchantId,
+    campaignId,
     keyHash: createHash('sha256').update(key).digest(),
     requestHash: createHmac('sha256', key).update(JSON.stringify(body)).digest(),
   }
 }
 
-/** Takes the key for this submission. The earlier one, if there was one. Waits for one that is on its way. */
-export async function claimRequest(
-  tx: Queryable,
-  place: CampaignKey,
-  request: EntryRequest,
-  now: Date,
-): Promise<EarlierRequest | undefined> {
-  const key = [place.merchantId, place.campaignId, request.keyHash]
-  const claimed = await tx.query(insert, [...key, request.requestHash, now])
-  if (claimed.length === 1) return undefined
-  return findRequest(tx, place, request)
-}
-
-export async function findRequest(
+/** What each submission led to before, in the order given; undefined for nothing. The earlier ones are locked. */
+export async function findRequests(
   db: Queryable,
-  place: CampaignKey,
-  { keyHash, requestHash }: EntryRequest,
-): Promise<EarlierRequest | undefined> {
-  const [found] = await db.query(find, [place.merchantId, place.campaignId, keyHash, requestHash])
-  return found
+  requests: readonly EntryRequest[],
+): Promise<(EarlierRequest | undefined)[]> {
+  if (requests.length === 0) return []
+  const found = await db.query(find, columnsOf(requests))
+  const earlier = new Map(found.map(({ place, ...request }) => [place, request]))
+  return requests.map((_, index) => earlier.get(index + 1))
 }
 
-/** What the submission led to: the visitor who entered, or the session that waits for a code. */
-export async function settleRequest(
+/** Fails if one of the keys was used in the meantime. Waits for a submission that is on its way. */
+export async function insertRequests(
   tx: Queryable,
-  place: CampaignKey,
-  { keyHash }: EntryRequest,
-  result: { playerId?: string; sessionId?: string },
+  requests: readonly SettledRequest[],
+  now: Date,
 ): Promise<void> {
-  const key = [place.merchantId, place.campaignId, keyHash]
-  await tx.query(settle, [...key, result.playerId ?? null, result.sessionId ?? null])
+  if (requests.length === 0) return
+  await tx.query(insert, [
+    ...columnsOf(requests),
+    requests.map(({ playerId }) => playerId),
+    requests.map(({ sessionId }) => sessionId),
+    now,
+  ])
 }
 
-export async function dropRequest(
-  tx: Queryable,
-  place: CampaignKey,
-  { keyHash }: EntryRequest,
-): Promise<void> {
-  await tx.query(drop, [place.merchantId, place.campaignId, keyHash])
+/** Forgets submissions, so that they may be made again. */
+export async function dropRequests(tx: Queryable, requests: readonly EntryRequest[]): Promise<void> {
+  if (requests.length > 0) await tx.query(drop, columnsOf(requests).slice(0, 3))
+}
+
+function columnsOf(requests: readonly EntryRequest[]): unknown[] {
+  return [
+    requests.map(({ merchantId }) => merchantId),
+    requests.map(({ campaignId }) => campaignId),
+    requests.map(({ keyHash }) => keyHash),
+    requests.map(({ requestHash }) => requestHash),
+  ]
 }
 
 export async function deleteRequestsOf(
@@ -71,31 +79,42 @@ export async function deleteOldRequests(db: Queryable, before: Date): Promise<vo
   await db.query(deleteOld, [before])
 }
 
-const insert = statement<{ isNew: true }>(`
-insert into entry_requests (merchant_id, campaign_id, key_hash, request_hash, created_at)
-values ($1, $2, $3, $4, $5)
-on conflict (merchant_id, campaign_id, key_hash) do nothing
-returning true as "isNew"`)
+// Locked, so that a repeat is answered after a commit of our own: once a standby has it, it has the first one too.
+const find = statement<EarlierRequest & { place: number }>(`
+select wanted.place, found.*
+from (
+  select *
+  from unnest($1::int[], $2::int[], $3::bytea[], $4::bytea[]) with ordinality
+    as given (merchant_id, campaign_id, key_hash, request_hash, place)
+  order by merchant_id, campaign_id, key_hash
+) as wanted
+cross join lateral (
+  select
+    entry_requests.request_hash = wanted.request_hash as "isSame",
+    player_id as "playerId",
+    session_id as "sessionId"
+  from entry_requests
+  where entry_requests.merchant_id = wanted.merchant_id
+  and entry_requests.campaign_id = wanted.campaign_id
+  and entry_requests.key_hash = wanted.key_hash
+  for update
+) as found`)
 
-const find = statement<EarlierRequest>(`
-select request_hash = $4 as "isSame", player_id as "playerId", session_id as "sessionId"
-from entry_requests
-where merchant_id = $1
-and campaign_id = $2
-and key_hash = $3`)
-
-const settle = statement(`
-update entry_requests
-set player_id = $4, session_id = $5
-where merchant_id = $1
-and campaign_id = $2
-and key_hash = $3`)
+const insert = statement(`
+insert into entry_requests (
+  merchant_id, campaign_id, key_hash, request_hash, player_id, session_id, created_at
+)
+select merchant_id, campaign_id, key_hash, request_hash, player_id, session_id, $7::timestamptz
+from unnest($1::int[], $2::int[], $3::bytea[], $4::bytea[], $5::text[], $6::uuid[])
+  as settled (merchant_id, campaign_id, key_hash, request_hash, player_id, session_id)
+order by merchant_id, campaign_id, key_hash`)
 
 const drop = statement(`
 delete from entry_requests
-where merchant_id = $1
-and campaign_id = $2
-and key_hash = $3`)
+using unnest($1::int[], $2::int[], $3::bytea[]) as gone (merchant_id, campaign_id, key_hash)
+where entry_requests.merchant_id = gone.merchant_id
+and entry_requests.campaign_id = gone.campaign_id
+and entry_requests.key_hash = gone.key_hash`)
 
 const deleteOfPlayer = statement(`
 delete from entry_requests

@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '../db/database.ts'
+import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import type { EntryField, EntrySettings, EntryTerms } from './form.ts'
 
 /** The entry of a campaign, with the version of form and terms that is in force. */
@@ -112,14 +112,32 @@ export async function deleteEntry(tx: Queryable, key: CampaignKey): Promise<bool
   return (await tx.query(remove, [key.merchantId, key.campaignId])).length === 1
 }
 
-/** Counts an entry, or one that was verified. False if the campaign is full. */
-export async function countEntry(
+/** How many enter a campaign, and how many prove their address. */
+export type NewCounts = CampaignKey & { entered: number; verified: number; entriesMax: number | null }
+
+/**
+ * Counts entries of several campaigns, each once. Returns those for which there is no room. One statement for each, in
+ * one order: an update of several rows would lock them in any.
+ */
+export async function countEntries<Counts extends NewCounts>(
   tx: Queryable,
-  key: CampaignKey,
-  { entered, verified, entriesMax }: { entered: 0 | 1; verified: 0 | 1; entriesMax: number | null },
-): Promise<boolean> {
-  const counted = await tx.query(count, [key.merchantId, key.campaignId, entered, verified, entriesMax])
-  return counted.length === 1
+  counts: readonly Counts[],
+): Promise<Counts[]> {
+  const sorted = counts.toSorted(
+    (one, other) => one.merchantId - other.merchantId || one.campaignId - other.campaignId,
+  )
+  const counted = await allInOrder(
+    sorted.map(({ merchantId, campaignId, entered, verified, entriesMax }) =>
+      tx.query(count, [merchantId, campaignId, entered, verified, entriesMax]),
+    ),
+  )
+  return sorted.filter((_, index) => counted[index]?.length === 0)
+}
+
+/** How many have entered a campaign. */
+export async function readEntered(tx: Queryable, { merchantId, campaignId }: CampaignKey): Promise<number> {
+  const [found] = await tx.query(readCount, [merchantId, campaignId])
+  return found?.entered ?? 0
 }
 
 /** What happened at an entry on a day (UTC), and how often. */
@@ -244,8 +262,14 @@ set
   verified = verified + $4::int
 where merchant_id = $1
 and campaign_id = $2
-and ($3::int = 0 or $5::int is null or entered < $5::int)
+and ($3::int = 0 or $5::int is null or entered + $3::int <= $5::int)
 returning entered`)
+
+const readCount = statement<{ entered: number }>(`
+select entered
+from entry_counts
+where merchant_id = $1
+and campaign_id = $2`)
 
 const countDays = statement(`
 insert into entry_days (merchant_id, campaign_id, day, happened, count)

@@ -26,22 +26,27 @@ export type NewCode = Pick<
   mailDueAt: Date | null
 }
 
-export async function insertSession(
+export async function insertSessions(
   tx: Queryable,
-  session: Omit<EntrySession, 'playerId'> & NewCode & { now: Date },
+  sessions: readonly (Omit<EntrySession, 'playerId'> & NewCode & { now: Date })[],
 ): Promise<void> {
   await tx.query(insert, [
-    session.sessionId,
-    session.now,
-    session.endsAt,
-    session.merchantId,
-    session.campaignId,
-    session.formVersion,
-    session.language,
-    session.keyId,
-    session.wrappedKey,
-    session.sealed,
-    ...codeColumns(session),
+    sessions.map(({ sessionId }) => sessionId),
+    sessions.map(({ now }) => now),
+    sessions.map(({ endsAt }) => endsAt),
+    sessions.map(({ merchantId }) => merchantId),
+    sessions.map(({ campaignId }) => campaignId),
+    sessions.map(({ formVersion }) => formVersion),
+    sessions.map(({ language }) => language),
+    sessions.map(({ keyId }) => keyId),
+    sessions.map(({ wrappedKey }) => wrappedKey),
+    sessions.map(({ sealed }) => sealed),
+    sessions.map(({ codeHash }) => codeHash),
+    sessions.map(({ sealedCode }) => sealedCode),
+    sessions.map(({ codeExpiresAt }) => codeExpiresAt),
+    sessions.map(({ resendAt }) => resendAt),
+    sessions.map(({ attemptsLeft }) => attemptsLeft),
+    sessions.map(({ mailDueAt }) => mailDueAt),
   ])
 }
 
@@ -137,7 +142,12 @@ insert into entry_sessions (
   session_id, created_at, ends_at, merchant_id, campaign_id, form_version, language, key_id, wrapped_key, sealed,
   code_hash, sealed_code, code_expires_at, resend_at, attempts_left, mail_due_at
 )
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`)
+select *
+from unnest(
+  $1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[],
+  $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::timestamptz[], $14::timestamptz[], $15::int[],
+  $16::timestamptz[]
+)`)
 
 const read = statement<EntrySession>(`
 select ${columns}

@@ -22,7 +22,10 @@ export async function findEntry(
   ctx: Context,
   address: { merchant: string; campaign: string },
 ): Promise<PublicEntry> {
-  const merchant = await untilDone(() => readMerchant(ctx.db, address.merchant))
+  const { db, sharedReads } = ctx
+  const merchant = await sharedReads.read(`merchant ${address.merchant}`, () =>
+    untilDone(() => readMerchant(db, address.merchant)),
+  )
   if (merchant === undefined || merchant.suspendedAt !== null) throw new Refusal('entry_not_found')
   const { merchantId } = merchant
   const wheel = await ctx.wheels.current(merchantId, address.campaign).catch((error: unknown) => {
@@ -31,7 +34,9 @@ export async function findEntry(
   })
   if (wheel === undefined) throw new Refusal('entry_not_found')
   const { campaignId } = wheel.campaign
-  const entry = await untilDone(() => readEntry(ctx.db, { merchantId, campaignId }))
+  const entry = await sharedReads.read(`entry ${merchantId} ${campaignId}`, () =>
+    untilDone(() => readEntry(db, { merchantId, campaignId })),
+  )
   if (entry === undefined) throw new Refusal('entry_not_found')
   return { merchant, wheel, entry, now: timeOf(merchant, ctx.now()) }
 }

@@ -4,12 +4,13 @@ import { readLiveKeys, readNewestKey } from '../crypto/signing-keys.ts'
 import type { Queryable } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { renewConsents } from './consents.ts'
-import { answersPlace, consentsOf } from './enter-visitor.ts'
 import type { EntryAnswer } from './form.ts'
 import type { LaterTime, PlayerInCampaign, VisitorInCampaign } from './later-forms.ts'
 import type { ReadAnswers } from './read-answers.ts'
 import { seal, unseal } from './seal.ts'
-import { changeAnswers, type EntryPlace, lockAnswers } from './visitor-entries.ts'
+import { answersPlace, type EntryPlace } from './entry-place.ts'
+import { changeAnswers, lockAnswers } from './visitor-entries.ts'
+import { consentsOf } from './write-visitors.ts'
 
 type Later = { asked: LaterTime; read: ReadAnswers; language: string }
 

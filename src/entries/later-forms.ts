@@ -7,7 +7,8 @@ import { type CampaignEntry, readEntry } from './entry-rows.ts'
 import { askedAt, type EntryAnswer, type EntryField, type EntryFieldTime } from './form.ts'
 import { readAnswers, type ReadAnswers, refuseWrong } from './read-answers.ts'
 import { shownFields } from './shown-form.ts'
-import { type EntryPlace, findVisitorEntry, type FoundEntry } from './visitor-entries.ts'
+import type { EntryPlace } from './entry-place.ts'
+import { findVisitorEntry, type FoundEntry } from './visitor-entries.ts'
 
 /** What visitors are asked after the entry: after a win, or when they claim a prize. */
 export type LaterTime = Exclude<EntryFieldTime, 'entry'>

@@ -1,7 +1,7 @@
 import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { listSigningKeysWithSecrets } from '../crypto/signing-keys.ts'
-import { answersPlace } from './enter-visitor.ts'
+import { answersPlace } from './entry-place.ts'
 import type { CampaignKey } from './entry-rows.ts'
 import type { EntryAnswer, EntryField } from './form.ts'
 import { unseal } from './seal.ts'

@@ -1,10 +1,10 @@
 import { listSigningKeysWithSecrets, readNewestKey, rotateSigningKeys } from '../crypto/signing-keys.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { shardValues } from '../players/shard.ts'
-import { answersPlace } from './enter-visitor.ts'
 import { answersRewrappedAtOnce } from './entry-limits.ts'
 import { rewrap } from './seal.ts'
-import { type EntryPlace, lockAnswersOfOtherKeys, updateWrappedKeys } from './visitor-entries.ts'
+import { answersPlace, type EntryPlace } from './entry-place.ts'
+import { lockAnswersOfOtherKeys, updateWrappedKeys } from './visitor-entries.ts'
 
 /**
  * Makes a new key of answers, and encrypts the keys of all answers with it. The answers themselves stay as they are.

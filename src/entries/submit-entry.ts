@@ -5,12 +5,11 @@ import { Refusal } from '../refusals.ts'
 import { zoned } from '../wheel-document/schedule.ts'
 import type { Context } from './entry-context.ts'
 import { sessionToken, shownCode } from './ask-for-code.ts'
-import { checkSolution, isChallenged } from './challenges.ts'
-import { claimEntry, type ClaimVerdict, verdictOfEarlier } from './claim-entry.ts'
+import { readSolved } from './challenges.ts'
+import { type ClaimVerdict, type EntryClaim, verdictOfEarlier } from './claim-entry.ts'
 import { isDisposable } from './disposable.ts'
-import type { EntryOrder } from './enter-visitor.ts'
 import { openGame, readPass } from './entry-game.ts'
-import { type EntryRequest, findRequest, hashRequest } from './entry-requests.ts'
+import { type EntryRequest, findRequests, hashRequest } from './entry-requests.ts'
 import { findOpenEntry, type PublicEntry, refuseClosed } from './find-entry.ts'
 import { askedAt, type EntryAnswer, type EntryField } from './form.ts'
 import { isTooYoung, readAnswers, type ReadAnswers, refuseWrong } from './read-answers.ts'
@@ -35,12 +34,14 @@ export async function submitEntry(
 ) {
   const found = await findOpenEntry(ctx, address)
   const { key, formVersion, language, answers, terms, timeZone } = submission
-  const request = hashRequest(key, { formVersion, language, answers, terms })
+  const request = hashRequest(found.entry, key, { formVersion, language, answers, terms })
   try {
-    const verdict = await ctx.entryTurns.run(
-      found.entry.merchantId,
-      async () => (await askAgain(ctx, found, request)) ?? enter(ctx, found, { submission, request }),
+    const verdict = await claimOf(ctx, found, { submission, request }).then(
+      (claim) => ctx.entries.submit(claim),
+      async (error: unknown) => (await askAgain(ctx, found, request)) ?? failed(error),
     )
+    if (isNew(verdict)) ctx.happenings.count(found.entry, 'submitted', found.now)
+    if (verdict instanceof Refusal) throw verdict
     if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
     if (verdict.outcome === 'entered') return await openGame(ctx, found, verdict, timeZone)
     const { session } = verdict
@@ -51,39 +52,49 @@ export async function submitEntry(
   }
 }
 
-/** What the same submission led to before. The form may have changed since. */
+/** What the same submission led to before. The form may have changed since, so that it would be refused now. */
 async function askAgain(
   ctx: Context,
   { merchant, entry, now }: PublicEntry,
   request: EntryRequest,
 ): Promise<ClaimVerdict | undefined> {
-  return untilDone(async () => {
-    const earlier = await findRequest(ctx.db, entry, request)
-    return earlier && verdictOfEarlier(ctx.db, merchant, earlier, now)
-  })
+  return ctx.entryTurns.run(entry.merchantId, () =>
+    untilDone(async () => {
+      const [earlier] = await findRequests(ctx.db, [request])
+      return earlier && verdictOfEarlier(ctx.db, merchant, earlier, now)
+    }),
+  )
 }
 
-async function enter(
+/** A refusal is an answer to a form that was sent. */
+function failed(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+/** Whether it is the answer to a form that was not sent before. */
+function isNew(verdict: ClaimVerdict | Refusal): boolean {
+  if (verdict instanceof Refusal) return verdict.code !== 'idempotency_key_reused'
+  return verdict.isRepeat !== true
+}
+
+/** A submission that may be made. Everything here happens before anything is stored. */
+async function claimOf(
   ctx: Context,
   found: PublicEntry,
   { submission, request }: { submission: Submission & { network: string }; request: EntryRequest },
-): Promise<ClaimVerdict> {
-  const { pass, language, network, timeZone } = submission
-  ctx.happenings.count(found.entry, 'submitted', found.now)
-  const read = checkSubmission(found, submission)
-  if (found.entry.refusesDisposable && (await isDisposable(read.parts.domain)))
-    throw new Refusal('address_disposable', addressError(found.entry.fields))
-  const passOf = pass === undefined ? undefined : await readPass(ctx, found.merchant, pass)
-  const order = orderOf(found, read, language, passOf?.playerId)
-  const payload = submission.challenge
-  const spendChallenge = (await isChallenged(ctx, found, network))
-    ? await checkSolution(ctx, found, { network, payload })
-    : async () => undefined
-  const { address } = read
-  const claim = { order, request, address, network, timeZone, spendChallenge }
-  const verdict = await untilDone(() => ctx.db.transaction((tx) => claimEntry(tx, claim)))
-  ctx.events.sequencer.nudge()
-  return verdict
+): Promise<EntryClaim> {
+  const { pass, language, network, timeZone, challenge: payload } = submission
+  const { merchant, wheel, entry } = found
+  const { fold, answers, address, consents, parts } = checkSubmission(found, submission)
+  if (entry.refusesDisposable && (await isDisposable(parts.domain)))
+    throw new Refusal('address_disposable', addressError(entry.fields))
+  const passOf = pass === undefined ? undefined : (await readPass(ctx, merchant, pass))?.playerId
+  const proof = passOf === undefined ? undefined : { passOf }
+  const { merchantId, clockAheadMs } = merchant
+  const order = { merchant, campaign: wheel.campaign, entry, fold, answers, consents, language, proof }
+  const solved = await readSolved(ctx, found, { network, payload })
+  return { ...order, merchantId, clockAheadMs, address, network, timeZone, request, solved }
 }
 
 /** The answers, if the form is open and they fit. Everything here happens before anything is stored. */
@@ -102,16 +113,6 @@ function checkSubmission(found: PublicEntry, { formVersion, terms, answers }: Su
 function addressError(fields: readonly EntryField[]) {
   const { id } = fields.find(({ kind }) => kind === 'email') as EntryField
   return { errors: [{ pointer: `/answers/${id}`, detail: 'belongs to a provider of throw-away addresses' }] }
-}
-
-function orderOf(
-  { merchant, wheel, entry, now }: PublicEntry,
-  { fold, answers, consents }: ReadAnswers,
-  language: string,
-  passOf: string | undefined,
-): EntryOrder {
-  const proof = passOf === undefined ? undefined : { passOf }
-  return { merchant, campaign: wheel.campaign, entry, fold, answers, consents, language, proof, now }
 }
 
 /** For the figures, and for the merchant: some refusals are worth an event, without anything about the visitor. */

@@ -1,10 +1,9 @@
 import { slugOf } from '../campaign-ref.ts'
 import { shardValues } from '../players/shard.ts'
 import { type Queryable, statement } from '../db/database.ts'
+import { consentColumnCount, consentColumns, insertingConsents, type NewConsents } from './consents.ts'
+import type { EntryPlace } from './entry-place.ts'
 import type { Sealed } from './seal.ts'
-
-/** Where a visitor's entry of a campaign is. */
-export type EntryPlace = { shard: number; playerNo: number; merchantId: number; campaignId: number }
 
 type VisitorEntry = EntryPlace & {
   entryId: string
@@ -30,34 +29,31 @@ export async function findEntryIds(
   return tx.query(findIds, [shard, playerNo])
 }
 
-export async function insertVisitorEntry(tx: Queryable, entry: VisitorEntry): Promise<void> {
+/** First entries of campaigns, with their answers and with what the visitors agreed to, in one statement. */
+export async function insertVisitorEntries(
+  tx: Queryable,
+  entries: readonly (VisitorEntry & { answers: Sealed; consents: NewConsents })[],
+): Promise<void> {
+  if (entries.length === 0) return
   await tx.query(insert, [
-    entry.shard,
-    entry.playerNo,
-    entry.merchantId,
-    entry.campaignId,
-    entry.entryId,
-    entry.enteredAt,
-    entry.verifiedAt,
-    entry.formVersion,
-    entry.language,
+    entries.map(({ shard }) => shard),
+    entries.map(({ playerNo }) => playerNo),
+    entries.map(({ merchantId }) => merchantId),
+    entries.map(({ campaignId }) => campaignId),
+    entries.map(({ entryId }) => entryId),
+    entries.map(({ enteredAt }) => enteredAt),
+    entries.map(({ verifiedAt }) => verifiedAt),
+    entries.map(({ formVersion }) => formVersion),
+    entries.map(({ language }) => language),
+    entries.map(({ answers }) => answers.keyId),
+    entries.map(({ answers }) => answers.wrappedKey),
+    entries.map(({ answers }) => answers.sealed),
+    ...consentColumns(entries),
   ])
 }
 
 export async function setVerified(tx: Queryable, place: EntryPlace, now: Date): Promise<void> {
   await tx.query(verify, [place.shard, place.playerNo, place.campaignId, now])
-}
-
-export async function insertAnswers(tx: Queryable, place: EntryPlace, answers: Sealed): Promise<void> {
-  await tx.query(insertSealed, [
-    place.shard,
-    place.playerNo,
-    place.merchantId,
-    place.campaignId,
-    answers.keyId,
-    answers.wrappedKey,
-    answers.sealed,
-  ])
 }
 
 /** The answers of an entry, locked; undefined once they are deleted. */
@@ -156,11 +152,33 @@ where shard = $1
 and player_no = $2
 order by entered_at`)
 
-const insert = statement(`
-insert into visitor_entries (
-  shard, player_no, merchant_id, campaign_id, entry_id, entered_at, verified_at, form_version, language
+const insert = statement(
+  `
+with given as (
+  select *
+  from unnest(
+    $1::int[], $2::bigint[], $3::int[], $4::int[], $5::uuid[], $6::timestamptz[], $7::timestamptz[], $8::int[],
+    $9::text[], $10::text[], $11::bytea[], $12::bytea[]
+  ) as given (
+    shard, player_no, merchant_id, campaign_id, entry_id, entered_at, verified_at, form_version, language, key_id,
+    wrapped_key, sealed
+  )
+),
+entered as (
+  insert into visitor_entries (
+    shard, player_no, merchant_id, campaign_id, entry_id, entered_at, verified_at, form_version, language
+  )
+  select shard, player_no, merchant_id, campaign_id, entry_id, entered_at, verified_at, form_version, language
+  from given
+),
+answered as (
+  insert into entry_answers (shard, player_no, merchant_id, campaign_id, key_id, wrapped_key, sealed)
+  select shard, player_no, merchant_id, campaign_id, key_id, wrapped_key, sealed
+  from given
+)${insertingConsents(13)}`,
+  [1, 12],
+  [13, 12 + consentColumnCount],
 )
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`)
 
 const verify = statement(`
 update visitor_entries
@@ -168,10 +186,6 @@ set verified_at = coalesce(verified_at, $4)
 where shard = $1
 and player_no = $2
 and campaign_id = $3`)
-
-const insertSealed = statement(`
-insert into entry_answers (shard, player_no, merchant_id, campaign_id, key_id, wrapped_key, sealed)
-values ($1, $2, $3, $4, $5, $6, $7)`)
 
 const lockSealed = statement<Sealed>(`
 select key_id as "keyId", wrapped_key as "wrappedKey", sealed

@@ -1,14 +1,17 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { readLiveKeys, readNewestKey } from '../crypto/signing-keys.ts'
-import { allInOrder, type Queryable } from '../db/database.ts'
+import { readLiveKeysOf } from '../crypto/signing-keys.ts'
+import type { Queryable } from '../db/database.ts'
 
 /** All live keys of addresses, newest first, and the newest key of answers. */
 export type VisitorKeys = { addresses: readonly SigningKey[]; answers: SigningKey }
 
 /** Not cached, so that an entry never misses a new key, or uses one that was revoked. */
 export async function readVisitorKeys(tx: Queryable): Promise<VisitorKeys> {
-  const [addresses, answers] = await allInOrder([readLiveKeys(tx, 'addresses'), readNewestKey(tx, 'answers')])
-  return { addresses, answers }
+  const { addresses, answers } = await readLiveKeysOf(tx, ['addresses', 'answers'])
+  const [newest] = answers
+  if (newest === undefined)
+    throw new Error('There is no key for answers. `wheelhouse keys rotate` makes one.')
+  return { addresses, answers: newest }
 }
 
 /** What networks and addresses are counted by. */

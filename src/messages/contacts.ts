@@ -5,7 +5,7 @@ import {
   rotateSigningKeys,
 } from '../crypto/signing-keys.ts'
 import { type Database, type Queryable, untilDone } from '../db/database.ts'
-import { answersPlace } from '../entries/enter-visitor.ts'
+import { answersPlace } from '../entries/entry-place.ts'
 import { seal, unseal } from '../entries/seal.ts'
 import { changeAnswers, deleteAnswers, readAnswers } from '../entries/visitor-entries.ts'
 import { lockPlayers } from '../players/ledger.ts'

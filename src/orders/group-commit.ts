@@ -4,8 +4,9 @@ import { sharedForMs } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { traceCommit, traceWait } from './batch-traces.ts'
-import { Pipelines, hasRoom, type Pipeline, newPipeline } from './pipelines.ts'
 import { CommitRate } from './commit-rate.ts'
+import { enough, firstOutside, type Lane, newLane, type Waiting } from './lane.ts'
+import { Pipelines, hasRoom, type Pipeline, newPipeline } from './pipelines.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
@@ -40,6 +41,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   batchWaitMaxMs: number
   /** An item that has waited longer is refused. */
   waitMaxMs: number
+  /** How long a lane rests after a batch that took so long, to leave the machine to other work. Missing: not at all. */
+  restMsAfter?: (tookMs: number) => number
   /** Called at the end of a batch. `waitedMs` is the wait of its oldest item, `tookMs` the time in the database. */
   onBatch?: (batch: { size: number; waitedMs: number; tookMs: number }) => void
 }
@@ -69,14 +72,7 @@ export class GroupCommit<Item, Verdict> {
     this.#options = options
     this.#pipelines = new Pipelines(options.contendedOf)
     this.#rate = new CommitRate(options.queueMinPerMerchant)
-    this.#lanes = Array.from({ length: options.laneCount }, () => ({
-      turns: new Map(),
-      waiting: 0,
-      inFlight: new Set(),
-      recent: [0, 0],
-      players: new Set(),
-      isLooking: false,
-    }))
+    this.#lanes = Array.from({ length: options.laneCount }, newLane<Item, Verdict>)
     this.#sweeper = setInterval(() => this.#refuseLate(), sweepMs).unref()
   }
 
@@ -155,7 +151,7 @@ export class GroupCommit<Item, Verdict> {
 
   /** Sends the next batch, if it is time for it. */
   #look(lane: Lane<Item, Verdict>): void {
-    if (lane.inFlight.size >= this.#options.batchesMax) return
+    if (lane.inFlight.size >= this.#options.batchesMax || lane.isResting) return
     const slowSince = performance.now() - this.#options.batchWaitMaxMs
     const isExpected = lane.inFlight.values().some(({ time }) => time > slowSince)
     if (isExpected && lane.waiting < enough(lane)) return
@@ -211,7 +207,7 @@ export class GroupCommit<Item, Verdict> {
     batch: readonly Waiting<Item, Verdict>[],
     pipeline: Pipeline,
   ): Promise<void> {
-    const sent: Sent = { time: performance.now() }
+    const sent = { time: performance.now() }
     this.#pipelines.join(
       pipeline,
       batch.map(({ item }) => item),
@@ -227,6 +223,7 @@ export class GroupCommit<Item, Verdict> {
     const now = performance.now()
     lane.inFlight.delete(sent)
     this.#rate.end(batch.length, now)
+    this.#rest(lane, now - sent.time)
     for (const { player } of batch) lane.players.delete(player)
     if (this.#pipelines.leave(pipeline, now)) for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
     // Send the next batch before these answers, so that the database does not idle meanwhile.
@@ -236,6 +233,16 @@ export class GroupCommit<Item, Verdict> {
       if (outcome.status === 'fulfilled') resolve(outcome.value)
       else reject(outcome.reason)
     }
+  }
+
+  #rest(lane: Lane<Item, Verdict>, tookMs: number): void {
+    const { restMsAfter } = this.#options
+    if (restMsAfter === undefined) return
+    lane.isResting = true
+    setTimeout(() => {
+      lane.isResting = false
+      this.#look(lane)
+    }, restMsAfter(tookMs))
   }
 
   /** Splits a failed batch in halves until the item that breaks it is found; the other items are carried out. */
@@ -305,38 +312,3 @@ export class GroupCommit<Item, Verdict> {
 const sweepMs = 100
 /** For this long after a refusal, requests count as being refused. */
 const refusingForMs = 100
-const enoughMin = 16
-
-type Waiting<Item, Verdict> = {
-  item: Item
-  player: string
-  resolve: (verdict: Verdict) => void
-  reject: (error: unknown) => void
-  since: number
-  trace: Trace | undefined
-}
-
-type Sent = { time: number }
-
-type Lane<Item, Verdict> = {
-  /** Queued items by merchant and player, each in the order of turns. Those without items are not in it. */
-  turns: Map<number, Map<string, Waiting<Item, Verdict>[]>>
-  waiting: number
-  /** When each batch in flight was sent. */
-  inFlight: Set<Sent>
-  /** The sizes of the last two batches. */
-  recent: [number, number]
-  /** The players of the batches in flight. */
-  players: Set<string>
-  isLooking: boolean
-}
-
-/** The size at which a batch leaves although another is in flight. */
-function enough({ recent: [last, before] }: { recent: [number, number] }): number {
-  return Math.max(enoughMin, (last + before) / 2)
-}
-
-function firstOutside<T>(set: ReadonlySet<T>, values: Iterable<T>): T | undefined {
-  for (const value of values) if (!set.has(value)) return value
-  return undefined
-}

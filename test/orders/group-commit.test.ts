@@ -59,6 +59,25 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all(others), ['b', 'c'])
   })
 
+  test('a lane that rests after a batch answers it at once, and sends what came meanwhile in one batch', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const { batches, submit, releaseBatch } = heldBatches({ restMsAfter: () => 10 })
+    const first = submit(1, 'a')
+    await endOfTurn()
+    await releaseBatch()
+    assert.equal(await first, 'a')
+    const others = [submit(1, 'b')]
+    await endOfTurn()
+    others.push(submit(2, 'c'))
+    await endOfTurn()
+    assert.deepEqual(batches, [['a']])
+    t.mock.timers.tick(10)
+    await endOfTurn()
+    assert.deepEqual(batches, [['a'], ['b', 'c']])
+    await releaseBatch()
+    assert.deepEqual(await Promise.all(others), ['b', 'c'])
+  })
+
   test('batches that change the same contended row are sent one after another', async () => {
     const contendedOf = ({ merchant }: Item) => (merchant === 1 ? 7 : undefined)
     const begin = async () => {
