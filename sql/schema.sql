@@ -38,6 +38,8 @@ create table merchants (
   spin_expiry_notice_hours int default 24 check (spin_expiry_notice_hours >= 1 and spin_expiry_notice_hours <= 8760),
   -- A live merchant may have several test merchants in use at once: one without a name, and others with a name.
   test_name text check (test_name ~ '^[a-z0-9][a-z0-9-]{0,19}$'),
+  -- Of the costs of prizes and of budgets, as in ISO 4217; null while none is chosen. It changes only what is shown.
+  currency text check (currency ~ '^[A-Z]{3}$'),
   constraint merchants_merchant_id_is_test_key unique (merchant_id, is_test),
   constraint merchants_check check ((test_of is null) = (clock_ahead_ms is null)),
   constraint merchants_check1 check (test_of is not null or replaced_at is null),

@@ -55,6 +55,7 @@ const settingNames = [
   'redemptionReversalHours',
   'embedOrigins',
   'timeZone',
+  'currency',
 ] as const satisfies (keyof MerchantSettings)[]
 
 export function settingsOf(merchant: MerchantSettings): MerchantSettings {

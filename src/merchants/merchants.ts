@@ -36,17 +36,27 @@ export type MerchantSettings = {
   redemptionReversalHours: number
   /** The origins that may show the game in a frame. */
   embedOrigins: string[]
-  /** Reports and staff limits use the days of this time zone. */
+  /** Reports and staff limits use the days of this time zone. The console shows times in it. */
   timeZone: string
+  /** Of the costs of prizes and of budgets; null while none is chosen. */
+  currency: string | null
+}
+
+export type NewMerchant = {
+  slug: string
+  name: string
+  timeZone?: string | undefined
+  currency?: string | null | undefined
+  now: Date
 }
 
 /** Inserts a merchant and its campaign `main`. */
 export async function insertMerchant(
   tx: Queryable,
-  merchant: { slug: string; name: string; now: Date },
+  { slug, name, timeZone = 'UTC', currency = null, now }: NewMerchant,
 ): Promise<Merchant> {
-  const [inserted] = await tx.query(insert, [merchant.slug, merchant.name, merchant.now])
-  const detail = `There is already a merchant with the id "${merchant.slug}".`
+  const [inserted] = await tx.query(insert, [slug, name, now, timeZone, currency])
+  const detail = `There is already a merchant with the id "${slug}".`
   if (inserted === undefined) throw new Refusal('merchant_exists', { detail })
   await insertMain(tx, inserted)
   return inserted
@@ -95,6 +105,7 @@ export async function insertTestMerchant(
     found.embedOrigins,
     found.timeZone,
     testName,
+    found.currency,
   ])
   if (inserted !== undefined) await insertMain(tx, inserted)
   return inserted
@@ -178,6 +189,7 @@ export async function setSettings(
     redemptionReversalHours,
     embedOrigins,
     timeZone,
+    currency,
   } = settings
   await db.query(updateSettings, [
     merchantId,
@@ -191,6 +203,7 @@ export async function setSettings(
     supportDailyGrantMax,
     redemptionReversalHours,
     spinExpiryNoticeHours,
+    currency,
   ])
   return findMerchant(db, slug)
 }
@@ -219,6 +232,7 @@ export const merchantColumns = `
   merchants.redemption_reversal_hours as "redemptionReversalHours",
   merchants.embed_origins as "embedOrigins",
   merchants.time_zone as "timeZone",
+  merchants.currency,
   merchants.links_valid_from as "linksValidFrom",
   merchants.suspended_at as "suspendedAt",
   merchants.created_at as "createdAt",
@@ -227,8 +241,8 @@ export const merchantColumns = `
   merchants.clock_ahead_ms as "clockAheadMs"`
 
 const insert = statement<Merchant>(`
-insert into merchants (slug, name, created_at)
-values ($1, $2, $3)
+insert into merchants (slug, name, created_at, time_zone, currency)
+values ($1, $2, $3, $4, $5)
 on conflict (slug) do nothing
 returning ${merchantColumns}`)
 
@@ -236,9 +250,9 @@ const insertTest = statement<Merchant>(`
 insert into merchants (
   slug, name, created_at, test_of, clock_ahead_ms, strict_players, grant_max, daily_grant_max, support_daily_grant_max,
   link_lifetime_seconds, spin_lifetime_days, spin_expiry_notice_hours, redemption_reversal_hours, embed_origins, time_zone,
-  test_name
+  test_name, currency
 )
-values ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+values ($1, $2, $3, $4, 0, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 on conflict (slug) do nothing
 returning ${merchantColumns}`)
 
@@ -313,7 +327,8 @@ set
   time_zone = $8,
   support_daily_grant_max = $9,
   redemption_reversal_hours = $10,
-  spin_expiry_notice_hours = $11
+  spin_expiry_notice_hours = $11,
+  currency = $12
 where merchant_id = $1`)
 
 const updateWheel = statement(`

@@ -66,6 +66,8 @@ type RoleAt = {
   role: Role
   isSuspended: boolean
   isTest: boolean
+  timeZone: string
+  currency: string | null
 }
 
 /** The merchants that a person works for, and their test merchants. For an operator: all, as an owner. */
@@ -222,14 +224,16 @@ select
   merchants.name,
   staff_roles.role,
   merchants.suspended_at is not null as "isSuspended",
-  merchants.test_of is not null as "isTest"
+  merchants.test_of is not null as "isTest",
+  merchants.time_zone as "timeZone",
+  merchants.currency
 from staff_roles
 cross join lateral (
-  select merchant_id, slug, name, suspended_at, test_of
+  select merchant_id, slug, name, suspended_at, test_of, time_zone, currency
   from merchants
   where merchants.merchant_id = staff_roles.merchant_id
   union all
-  select merchant_id, slug, name, suspended_at, test_of
+  select merchant_id, slug, name, suspended_at, test_of, time_zone, currency
   from merchants
   where merchants.test_of = staff_roles.merchant_id
   and replaced_at is null
@@ -244,7 +248,9 @@ select
   merchants.name,
   'owner' as role,
   merchants.suspended_at is not null as "isSuspended",
-  merchants.test_of is not null as "isTest"
+  merchants.test_of is not null as "isTest",
+  merchants.time_zone as "timeZone",
+  merchants.currency
 from merchants
 where exists (select from staff where staff_id = $1 and is_operator)
 and replaced_at is null

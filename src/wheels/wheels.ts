@@ -21,10 +21,13 @@ import type { Wheel, WheelVersion } from '../wheel-document/wheel-types.ts'
 import { insertVersion, versionBefore } from './wheel-versions.ts'
 
 /** Publishes the default wheel as `main`, unless there is one already, and returns the wheel's number. */
-export async function publishFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<number> {
+export async function publishFirstWheel(
+  tx: Queryable,
+  { merchantId, timeZone, now }: { merchantId: number; timeZone: string; now: Date },
+): Promise<number> {
   const existing = await readWheel(tx, { merchantId, slug: 'main' })
-  const wheel =
-    existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now }, []))
+  const draft = { ...defaultWheel, timeZone }
+  const wheel = existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft, now }, []))
   if (wheel.publishedVersion === null) await publish(tx, wheel, now)
   return wheel.wheelId
 }

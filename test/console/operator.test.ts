@@ -42,6 +42,24 @@ describe('an operator', () => {
     assert.equal(created.status, 200, JSON.stringify(created.body))
     assert.equal((await operator.call('POST', path, { body })).body.code, 'merchant_exists')
     assert.equal((await operator.call('POST', path, { body: { ...body, merchant: 'No!' } })).status, 400)
+    const place = { timeZone: 'Asia/Tokyo', currency: 'JPY' }
+    const inTokyo = { merchant: 'zz-tokyo', name: 'Tokyo', ...place }
+    for (const wrong of [{ currency: 'EURO' }, { currency: 'QQQ' }, { timeZone: 'Mars/Olympus' }]) {
+      const refused = await operator.call('POST', path, { body: { ...inTokyo, ...wrong } })
+      assert.equal(refused.body.code, 'validation_failed', JSON.stringify(wrong))
+    }
+    assert.equal((await operator.call('POST', path, { body: inTokyo })).status, 200)
+    const atTokyo = { merchant: 'zz-tokyo' }
+    await operator.call('PUT', '/api/v1/test-merchant', atTokyo)
+    const session = (await operator.call('GET', '/api/v1/session')).body as any
+    for (const slug of ['zz-tokyo', 'test-zz-tokyo']) {
+      const { timeZone, currency } = session.merchants.find((one: any) => one.merchant === slug)
+      assert.deepEqual({ timeZone, currency }, place, slug)
+    }
+    const { wheels } = (await operator.call('GET', '/api/v1/wheels', atTokyo)).body as any
+    assert.equal(wheels[0].timeZone, 'Asia/Tokyo', 'also the first wheel')
+    const cleared = { ...atTokyo, body: { currency: null } }
+    assert.equal((await operator.call('PATCH', '/api/v1/merchant', cleared)).body.currency, null)
     const found = (await operator.call('GET', `${path}?search=%26%20SONS`)).body as any
     assert.deepEqual(
       found.merchants.map((one: any) => [one.merchant, one.staffCount, one.tokenCount, one.suspendedAt]),
@@ -114,8 +132,11 @@ describe('an operator', () => {
       await page.getByRole('button', { name: 'New merchant' }).click()
       await page.getByLabel('Name', { exact: true }).fill('Ünlü Games')
       assert.equal(await page.getByLabel('ID', { exact: true }).inputValue(), 'unlu-games')
+      await page.getByRole('combobox', { name: 'Currency' }).fill('yen')
+      await page.getByRole('option', { name: /^JPY/ }).click()
       await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByText('First steps').waitFor()
+      await page.getByRole('cell', { name: '¥0' }).waitFor()
       assert.ok(page.url().endsWith('/m/unlu-games/campaigns'))
 
       await page.getByRole('link', { name: 'Merchants' }).click()

@@ -137,6 +137,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
       redemptionReversalHours: 24,
       embedOrigins: [],
       timeZone: 'UTC',
+      currency: null,
     }
     const { createdAt, ...facts } = created as typeof expected & { createdAt: string }
     assert.deepEqual(facts, expected)
@@ -152,6 +153,11 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
       await textOutput('merchant', 'set', 'acme', '--daily-grant-max', 'none'),
       /acme .* true +50 +- +100 +300/,
     )
+    const place = ['--time-zone', 'Asia/Tokyo', '--currency', 'JPY']
+    const tokyo = (await jsonOutput('merchant', 'create', 'tokyo', ...place)) as typeof expected
+    assert.deepEqual([tokyo.timeZone, tokyo.currency], ['Asia/Tokyo', 'JPY'])
+    const without = (await jsonOutput('merchant', 'set', 'tokyo', '--currency', 'none')) as typeof expected
+    assert.deepEqual([without.timeZone, without.currency], ['Asia/Tokyo', null])
     assert.equal(await textOutput('merchant', 'suspend', 'acme'), 'Merchant acme is suspended.\n')
     assert.equal(((await jsonOutput('merchant', 'resume', 'acme')) as typeof expected).state, 'active')
     assert.equal(((await jsonOutput('merchant', 'suspend', 'acme')) as typeof expected).state, 'suspended')
@@ -300,6 +306,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     ['token rotate nobody-1', /no token with the identifier "nobody-1"/],
     ['link revoke nobody --all', /no merchant with the id "nobody"/],
     ['merchant create', /missing required argument/],
+    ['merchant create x --currency EURO', /code of a currency/],
     ['cake', /unknown command 'cake'/],
     ['test cake', /unknown command 'cake'/],
   ]

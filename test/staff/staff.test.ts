@@ -67,7 +67,15 @@ describe('staff', () => {
     const accepted = await browser.call('POST', '/api/v1/session/acceptance', { body })
     assert.equal(accepted.status, 200)
     assert.deepEqual(accepted.body.merchants, [
-      { merchant: merchant.slug, name: merchant.name, role: 'editor', isSuspended: false, live: true },
+      {
+        merchant: merchant.slug,
+        name: merchant.name,
+        role: 'editor',
+        isSuspended: false,
+        live: true,
+        timeZone: 'UTC',
+        currency: null,
+      },
     ])
     const session = await browser.call('GET', '/api/v1/session')
     assert.equal((session.body.staff as { email: string }).email, email)

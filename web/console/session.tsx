@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { SessionAnswer, SessionStateAnswer } from '../../src/http/answers/session.ts'
 import { call, callWithTag, type Request, send } from './api.ts'
 import { readToEnd } from './read-to-end.ts'
+import { formatFor } from './texts.ts'
 
 export type Session = SessionAnswer
 export type MerchantRole = Session['merchants'][number]
@@ -48,6 +49,7 @@ export function useSession(): Session {
 const MerchantContext = createContext<MerchantRole | null>(null)
 
 export function MerchantProvider({ merchant, children }: { merchant: MerchantRole; children: ReactNode }) {
+  formatFor(merchant)
   return <MerchantContext value={merchant}>{children}</MerchantContext>
 }
 

@@ -21,7 +21,8 @@ import { Icon, type IconName, Logo } from './parts/icons.tsx'
 import { tellProblem } from './parts/notify.ts'
 import { useSignOut } from './parts/sign-out.ts'
 import { type MerchantRole, useSession } from './session.tsx'
-import { t, type TextKey } from './texts.ts'
+import { ZoneNote } from './parts/zone-note.tsx'
+import { formatFor, t, type TextKey } from './texts.ts'
 import { ModeSwitch } from './views/test-mode/mode-switch.tsx'
 import { otherMode } from './views/test-mode/other-mode.ts'
 import { TestBar } from './views/test-mode/test-bar.tsx'
@@ -65,6 +66,7 @@ const groups: { title: TextKey | null; entries: Entry[] }[] = [
 export function Shell({ merchant, children }: { merchant?: MerchantRole; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure()
   const [path] = useLocation()
+  if (merchant === undefined) formatFor(undefined)
   // On a phone the menu covers the view, so choosing a view closes it.
   useEffect(close, [path, close])
   return (
@@ -107,7 +109,10 @@ export function Shell({ merchant, children }: { merchant?: MerchantRole; childre
       </AppShell.Navbar>
       <AppShell.Main id="view" tabIndex={-1} style={{ outline: 'none' }}>
         {merchant === undefined || merchant.live || merchant.isSuspended ? null : <TestBar />}
-        <Box className="page">{children}</Box>
+        <Box className="page">
+          <ZoneNote />
+          {children}
+        </Box>
       </AppShell.Main>
     </AppShell>
   )

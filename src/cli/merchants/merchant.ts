@@ -17,6 +17,7 @@ import {
 } from '../../merchants/merchants.ts'
 import { suspendMerchant } from '../../merchants/suspend-merchant.ts'
 import { Mistake } from '../../mistake.ts'
+import { isCurrency } from '../../currency.ts'
 import { isSlug, originPattern } from '../../slug.ts'
 import { isTimeZone } from '../../wheel-document/schedule.ts'
 import {
@@ -35,17 +36,20 @@ export function addMerchantCommands(program: Command): void {
     .command('create <id>')
     .description('create a merchant; its id never changes: lower-case letters, digits and dashes')
     .option('--name <name>', 'display name (default: the id)')
+    .option('--time-zone <zone>', `${zoneHelp} (default: UTC)`, parseTimeZone)
+    .option('--currency <code>', currencyHelp, parseCurrency)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  wheelhouse merchant create acme --name "Acme Games"\n  wheelhouse token issue acme',
+      '\nExample:\n  wheelhouse merchant create acme --name "Acme Games" --currency EUR --time-zone Europe/Berlin\n  wheelhouse token issue acme',
     )
-    .action(async (id: string, options: JsonOption & { name?: string }) => {
+    .action(async (id: string, options: JsonOption & { name?: string } & MoneyAndTime) => {
       const slug = parseSlug(id)
+      const order = { slug, name: parseName(options.name ?? slug), ...moneyAndTime(options) }
       // Loaded only here: the wheel schema takes as long to load as everything that the other commands need.
       const { createMerchant } = await import('../../merchants/create-merchant.ts')
       const created = await withDatabase((db) =>
-        createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }, commandCause()),
+        createMerchant(db, { ...order, now: new Date() }, commandCause()),
       )
       print(shown(created), options, `Created merchant ${slug}. Next: wheelhouse token issue ${slug}`)
     })
@@ -119,7 +123,8 @@ export function addMerchantCommands(program: Command): void {
       'origins that may embed the game in a frame, separated by commas, or none',
       parseOrigins,
     )
-    .option('--time-zone <zone>', 'time zone of the days in reports, such as Europe/Berlin', parseTimeZone)
+    .option('--time-zone <zone>', zoneHelp, parseTimeZone)
+    .option('--currency <code>', `${currencyHelp}, or none`, parseCurrency)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -137,7 +142,11 @@ export function addMerchantCommands(program: Command): void {
     })
 }
 
-type SettingOptions = {
+const zoneHelp = 'time zone of days in reports and of times in the console, such as Europe/Berlin'
+const currencyHelp = 'currency of the costs of prizes, such as EUR'
+
+type MoneyAndTime = { timeZone?: string; currency?: string }
+type SettingOptions = MoneyAndTime & {
   strictPlayers?: boolean
   grantMax?: number
   dailyGrantMax?: number | 'none'
@@ -147,12 +156,11 @@ type SettingOptions = {
   spinExpiryNotice?: number | 'none'
   redemptionReversal?: number
   embedOrigins?: string[]
-  timeZone?: string
 }
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
   const { strictPlayers, grantMax, dailyGrantMax, supportDailyGrantMax } = options
-  const { linkLifetime, spinLifetime, spinExpiryNotice, redemptionReversal, embedOrigins, timeZone } = options
+  const { linkLifetime, spinLifetime, spinExpiryNotice, redemptionReversal, embedOrigins } = options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),
@@ -169,7 +177,14 @@ function settings(options: SettingOptions): Partial<MerchantSettings> {
       : { spinExpiryNoticeHours: spinExpiryNotice === 'none' ? null : spinExpiryNotice }),
     ...(redemptionReversal === undefined ? {} : { redemptionReversalHours: redemptionReversal }),
     ...(embedOrigins === undefined ? {} : { embedOrigins }),
+    ...moneyAndTime(options),
+  }
+}
+
+function moneyAndTime({ timeZone, currency }: MoneyAndTime): Partial<MerchantSettings> {
+  return {
     ...(timeZone === undefined ? {} : { timeZone }),
+    ...(currency === undefined ? {} : { currency: currency === 'none' ? null : currency }),
   }
 }
 
@@ -199,6 +214,12 @@ function parseOrigins(text: string): string[] {
 function parseTimeZone(text: string): string {
   if (!isTimeZone(text))
     throw new InvalidArgumentError('Write the name of a time zone, like Europe/Berlin or UTC.')
+  return text
+}
+
+function parseCurrency(text: string): string {
+  if (text !== 'none' && !isCurrency(text))
+    throw new InvalidArgumentError('Write the code of a currency, like EUR, or none.')
   return text
 }
 
@@ -240,6 +261,7 @@ function shown(merchant: Merchant) {
     redemptionReversalHours: merchant.redemptionReversalHours,
     embedOrigins: merchant.embedOrigins,
     timeZone: merchant.timeZone,
+    currency: merchant.currency,
     createdAt: merchant.createdAt,
   }
 }

@@ -1,3 +1,4 @@
+import { currencyPattern } from '../../currency.ts'
 import { originPattern, slugPattern } from '../../slug.ts'
 import {
   anyLinePattern,
@@ -37,6 +38,7 @@ export const patternDetails: ReadonlyMap<unknown, string> = new Map([
   [clockPattern, 'must be a time of day with two digits each, such as 09:00'],
   [languagePattern, 'must be a language as in BCP 47, such as de or pt-BR'],
   [timeZonePattern, 'must be a time zone, such as Europe/Berlin'],
+  [currencyPattern, 'must be a currency as in ISO 4217, such as EUR'],
   [momentPattern, noTime],
   [prizeLinkPattern, 'must be an https address without a user name and without spaces'],
   [prizeCodePattern, 'must be one line without control characters and without a space at either end'],

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { listRoles, type Staff } from '../../staff/staff.ts'
 import { describeBuild, readBuild } from '../../version.ts'
+import { nullable } from './shapes.ts'
 import { RoleName } from './staff.ts'
 
 /** Who is signed in, and for which merchants. */
@@ -24,6 +25,8 @@ export const SessionAnswer = Type.Object(
           role: RoleName,
           isSuspended: Type.Boolean(),
           live: Type.Boolean({ description: 'False for a test merchant.' }),
+          timeZone: Type.String(),
+          currency: nullable(Type.String()),
         },
         { title: 'StaffMerchant' },
       ),
@@ -71,6 +74,8 @@ export async function describeSession(ctx: Context, staff: Staff): Promise<Sessi
       role: one.role,
       isSuspended: one.isSuspended,
       live: !one.isTest,
+      timeZone: one.timeZone,
+      currency: one.currency,
     })),
     build: describeBuild(readBuild()),
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { currencyPattern } from '../../currency.ts'
 import {
   balanceMax,
   linkLifetimeSecondsMax,
@@ -68,9 +69,17 @@ export const Settings = Type.Object({
   }),
   timeZone: Type.String({
     pattern: timeZonePattern,
-    description: 'The time zone of days in reports.',
+    description: 'The time zone of days in reports, and of times in the console.',
     examples: ['Europe/Berlin'],
   }),
+  currency: nullable(
+    Type.String({
+      pattern: currencyPattern,
+      description:
+        'The currency of the costs of prizes and of budgets, as in ISO 4217. The console shows amounts in it.',
+      examples: ['EUR'],
+    }),
+  ),
 })
 export type Settings = Static<typeof Settings>
 

@@ -15,6 +15,8 @@ import {
   shownListedMerchant,
   shownMerchantSummary,
 } from '../answers/merchants.ts'
+import { Settings } from '../answers/settings.ts'
+import { checkSettings } from '../manage/merchants/check-settings.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
 import { consoleOnlyRoutes } from '../route-groups.ts'
 import { linePattern, textPattern } from '../answers/patterns.ts'
@@ -73,14 +75,19 @@ export const operatorRoutes = consoleOnlyRoutes(async (app) => {
         summary: 'Create a merchant',
         description:
           'Creates and publishes a first wheel too, so that game links work at once. For operators only.',
-        body: Type.Object({ merchant: Slug, name: Name }),
+        body: Type.Object({
+          merchant: Slug,
+          name: Name,
+          ...Type.Partial(Type.Pick(Settings, ['timeZone', 'currency'])).properties,
+        }),
         response: { 200: MerchantSummary },
       },
     },
     async (request) => {
       const cause = staffCause(request, await requireOperator(request))
-      const { merchant: slug, name } = request.body
-      return shownMerchantSummary(await createMerchant(ctx.db, { slug, name, now: cause.now }, cause))
+      const { merchant: slug, ...facts } = request.body
+      checkSettings(facts)
+      return shownMerchantSummary(await createMerchant(ctx.db, { slug, ...facts, now: cause.now }, cause))
     },
   )
 

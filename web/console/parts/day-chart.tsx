@@ -2,7 +2,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { VisuallyHidden } from '@mantine/core'
-import { formatCompact, formatDay, formatNumber, t } from '../texts.ts'
+import { formatCompact, formatCompactMoney, formatDay, formatMoney, formatNumber, t } from '../texts.ts'
 import type { Measure, ReportDay } from '../views/overview/reports.ts'
 
 const colours: Record<Measure, string> = {
@@ -14,6 +14,8 @@ const colours: Record<Measure, string> = {
 }
 
 export function DayChart({ days, measures }: { days: readonly ReportDay[]; measures: readonly Measure[] }) {
+  const isMoney = measures.includes('cost')
+  const show = isMoney ? formatMoney : formatNumber
   return (
     <>
       <div aria-hidden="true">
@@ -22,12 +24,12 @@ export function DayChart({ days, measures }: { days: readonly ReportDay[]; measu
           data={days.map((day) => ({ ...day, day: formatDay(day.day) }))}
           dataKey="day"
           series={measures.map((name) => ({ name, label: t(`measure.${name}`), color: colours[name] }))}
-          valueFormatter={formatNumber}
+          valueFormatter={show}
           // Only money has fractions.
           yAxisProps={{
-            tickFormatter: formatCompact,
-            width: 44,
-            allowDecimals: measures.includes('cost'),
+            tickFormatter: isMoney ? formatCompactMoney : formatCompact,
+            width: isMoney ? 64 : 44,
+            allowDecimals: isMoney,
           }}
           xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 24 }}
           // Screen readers get the table below instead; the hidden chart must not take the focus.
@@ -56,7 +58,7 @@ export function DayChart({ days, measures }: { days: readonly ReportDay[]; measu
               <tr key={day.day}>
                 <td>{formatDay(day.day)}</td>
                 {measures.map((name) => (
-                  <td key={name}>{formatNumber(day[name])}</td>
+                  <td key={name}>{show(day[name])}</td>
                 ))}
               </tr>
             ))}

@@ -1,5 +1,7 @@
-import type { TextInputProps } from '@mantine/core'
-import { habits, t } from '../texts.ts'
+import { Anchor, type TextInputProps } from '@mantine/core'
+import { Link } from 'wouter'
+import { useMay, useMerchant } from '../session.tsx'
+import { habits, moneyInFields, t } from '../texts.ts'
 import { TextInput } from './inputs.tsx'
 import { type NumberProblem, type NumberRules, readNumber, showNumber } from './numbers.ts'
 import { useTypedText } from './typed-text.ts'
@@ -57,9 +59,30 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-/** An amount of money, in the merchant's own currency. */
-export function MoneyField(props: NumberFieldProps) {
-  return <NumberField {...props} decimalsMax={2} decimalsShown={2} />
+/** An amount of money, in the merchant's own currency. Without one, owners read where to choose it. */
+export function MoneyField({ label, ...props }: NumberFieldProps & { label: string }) {
+  const { merchant, currency } = useMerchant()
+  const may = useMay()
+  const { sign, decimals } = moneyInFields()
+  const hint =
+    currency === null && may.administer ? (
+      <>
+        {t('currency.missing')}{' '}
+        <Anchor component={Link} href={`/m/${merchant}/settings`} inherit underline="always">
+          {t('currency.choose')}
+        </Anchor>
+      </>
+    ) : undefined
+  return (
+    <NumberField
+      {...props}
+      label={sign === undefined ? label : `${label} (${sign})`}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      decimalsMax={decimals}
+      decimalsShown={decimals}
+    />
+  )
 }
 
 function wordsFor(problem: NumberProblem, { min, max, decimalsMax }: NumberRules): string {

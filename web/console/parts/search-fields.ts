@@ -1,5 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
+import { zoneOfView } from '../texts.ts'
 import { useSearchParams } from './search-params.ts'
+import { dayStart, daysAfter } from './zoned-time.ts'
 
 /** Fields kept in the address, so that a reload, the back button and a shared link show the same list. */
 export function useSearchFields<Name extends string>(names: readonly Name[]) {
@@ -26,14 +28,11 @@ export function useSearchFields<Name extends string>(names: readonly Name[]) {
   }
 }
 
-/** The start of a day in the person's time zone, or of the day `daysLater` days later. */
-function momentOf(day: string, daysLater: number): string | undefined {
-  const [year, month, date] = day.split('-').map(Number)
-  if (year === undefined || month === undefined || date === undefined) return undefined
-  return new Date(year, month - 1, date + daysLater).toISOString()
-}
-
-/** Two days as a range of moments, for a query. */
+/** Two days of the merchant's time zone as a range of moments, for a query. */
 export function rangeOf({ from, to }: { from: string; to: string }) {
-  return { from: momentOf(from, 0), to: momentOf(to, 1) }
+  const zone = zoneOfView()
+  return {
+    from: dayStart(from, zone)?.toISOString(),
+    to: dayStart(daysAfter(to, 1), zone)?.toISOString(),
+  }
 }

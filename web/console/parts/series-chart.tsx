@@ -2,7 +2,7 @@
 import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
 import { VisuallyHidden } from '@mantine/core'
-import { formatCompact, formatNumber, t } from '../texts.ts'
+import { formatCompact, formatCompactMoney, formatMoney, formatNumber, t } from '../texts.ts'
 
 type Series = { name: string; label: string; color: string }
 type Point = { label: string } & Record<string, string | number | null>
@@ -12,11 +12,13 @@ export function SeriesChart(props: {
   bars?: readonly Series[]
   lines?: readonly Series[]
   points: readonly Point[]
+  isMoney?: boolean
   /** What the table says that the chart shows, and the head of its first column. Days by default. */
   caption?: string
   head?: string
 }) {
-  const { bars = [], lines = [], points } = props
+  const { bars = [], lines = [], points, isMoney = false } = props
+  const show = isMoney ? formatMoney : formatNumber
   const { caption = t('overview.chart'), head = t('overview.day') } = props
   const series = [
     ...bars.map((one) => ({ ...one, type: 'bar' as const })),
@@ -30,9 +32,13 @@ export function SeriesChart(props: {
           data={[...points]}
           dataKey="label"
           series={series}
-          valueFormatter={formatNumber}
+          valueFormatter={show}
           // Only money has fractions.
-          yAxisProps={{ tickFormatter: formatCompact, width: 44, allowDecimals: hasFractions(points) }}
+          yAxisProps={{
+            tickFormatter: isMoney ? formatCompactMoney : formatCompact,
+            width: isMoney ? 64 : 44,
+            allowDecimals: hasFractions(points),
+          }}
           xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 24 }}
           composedChartProps={{ accessibilityLayer: false }}
           tickLine="none"
@@ -62,7 +68,7 @@ export function SeriesChart(props: {
               <tr key={index}>
                 <td>{point.label}</td>
                 {series.map(({ name }) => (
-                  <td key={name}>{typeof point[name] === 'number' ? formatNumber(point[name]) : '–'}</td>
+                  <td key={name}>{typeof point[name] === 'number' ? show(point[name]) : '–'}</td>
                 ))}
               </tr>
             ))}

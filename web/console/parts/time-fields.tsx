@@ -3,10 +3,10 @@ import type { TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { scheduleAheadMsMax, spinExpiryYearsMax } from '../../../src/limits.ts'
 import { isExpiryInRange } from '../../../src/players/spin-lots.ts'
-import { t } from '../texts.ts'
+import { t, zoneOfView } from '../texts.ts'
 import { TextInput } from './inputs.tsx'
 import { type Reading, useTypedText } from './typed-text.ts'
-import { hereZone, zonedMoment, zonedText } from './zoned-time.ts'
+import { zonedMoment, zonedText } from './zoned-time.ts'
 
 type FieldProps = Pick<TextInputProps, 'label' | 'description'> & { error: string | null }
 
@@ -16,7 +16,7 @@ const yearMin = 2000
 
 /** A moment in a time zone, which is named below the field. Empty for none. */
 export function MomentField({
-  zone = hereZone,
+  zone = zoneOfView(),
   hint = '',
   ...props
 }: Omit<FieldProps, 'description'> & {

@@ -3,6 +3,11 @@
 /** The time zone of this browser. */
 export const hereZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** What to suggest for something new: the merchant's zone, or this browser's while nobody has chosen one. */
+export function zoneOfMerchant({ timeZone }: { timeZone: string }): string {
+  return timeZone === 'UTC' ? hereZone : timeZone
+}
+
 /** A moment as the text of a `datetime-local` field, such as `2026-05-01T09:00`; empty if it is none. */
 export function zonedText(iso: string | undefined, timeZone: string): string {
   const ms = Date.parse(iso ?? '')
@@ -12,6 +17,7 @@ export function zonedText(iso: string | undefined, timeZone: string): string {
 /** The moment of such a text. Undefined for a time that the clocks skip in spring; the first of two in autumn. */
 export function zonedMoment(text: string, timeZone: string): Date | undefined {
   const asUtc = Date.parse(`${text}Z`)
+  if (Number.isNaN(asUtc)) return undefined
   const dayMs = 86_400_000
   const offsets = [asUtc - dayMs, asUtc + dayMs].map(
     (near) => Date.parse(`${textAt(near, timeZone)}Z`) - near,
@@ -19,6 +25,23 @@ export function zonedMoment(text: string, timeZone: string): Date | undefined {
   const full = text.replace(/(T\d\d:\d\d):00$/, '$1')
   const found = offsets.map((offset) => asUtc - offset).filter((ms) => textAt(ms, timeZone) === full)
   return found.length === 0 ? undefined : new Date(Math.min(...found))
+}
+
+/** The day of a moment, such as `2026-05-01`. */
+export function zonedDay(ms: number, timeZone: string): string {
+  return textAt(ms, timeZone).slice(0, 10)
+}
+
+/** When such a day begins. Undefined if it is no day. */
+export function dayStart(day: string, timeZone: string): Date | undefined {
+  // Some zones change their clocks at midnight and skip it.
+  return zonedMoment(`${day}T00:00`, timeZone) ?? zonedMoment(`${day}T01:00`, timeZone)
+}
+
+/** The day that is `count` days after one; before it, if negative. */
+export function daysAfter(day: string, count: number): string {
+  const ms = Date.parse(`${day}T00:00Z`) + count * 86_400_000
+  return Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 10)
 }
 
 function textAt(ms: number, timeZone: string): string {

@@ -8,7 +8,7 @@ import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { formatNumber, formatTime, formatInZone, formatZoned, t } from '../texts.ts'
+import { formatMoney, formatNumber, formatTime, formatInZone, formatZoned, otherZone, t } from '../texts.ts'
 import { CampaignCalendar } from './campaigns/campaign-calendar.tsx'
 import { CampaignStock } from './campaigns/campaign-stock.tsx'
 import { NewCampaign } from './campaigns/new-campaign.tsx'
@@ -124,7 +124,7 @@ function CampaignTable({ campaigns }: { campaigns: CampaignAnswer[] }) {
             {
               head: t('campaigns.cost'),
               right: true,
-              cell: ({ figures }) => formatNumber(Math.round((figures?.cost ?? 0) * 100) / 100),
+              cell: ({ figures }) => formatMoney(figures?.cost ?? 0),
             },
             { head: t('campaigns.stock'), cell: (campaign) => <CampaignStock campaign={campaign} /> },
           ]}
@@ -191,7 +191,7 @@ export function CampaignDates({ campaign }: { campaign: CampaignAnswer }) {
       {opensAt === null ? '' : formatZoned(opensAt, timeZone)} –{' '}
       {endsAt === null ? t('campaigns.noEnd') : formatZoned(endsAt, timeZone)}{' '}
       <Text span size="xs" c="dimmed">
-        {timeZone}
+        {otherZone(timeZone)}
       </Text>
     </Text>
   )

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Switch, TagsInput, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, SimpleGrid, Space, Switch, TagsInput, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MerchantAnswer, Settings } from '../../../src/http/answers/settings.ts'
 import { spinExpiryNoticeHoursMax, spinLifetimeDaysMax } from '../../../src/limits.ts'
 import { Problem } from '../api.ts'
 import { useAction } from '../parts/action.ts'
+import { CurrencyField } from '../parts/currency-field.tsx'
 import { DurationField, DurationOrNever } from '../parts/duration-field.tsx'
 import { isSame, without } from '../parts/edits.ts'
 import { Form, Submit } from '../parts/form.tsx'
@@ -15,7 +16,7 @@ import { NumberField } from '../parts/number-field.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { useWarnBeforeLeaving } from '../parts/unsaved.ts'
 import { ZoneField } from '../parts/zone-field.tsx'
-import { useApi, useMay } from '../session.tsx'
+import { sessionKey, useApi, useMay } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 
 export function MerchantSettings() {
@@ -74,6 +75,14 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
           disabled={isReadOnly}
           onChange={(timeZone) => set({ timeZone })}
         />
+        <Space h="sm" />
+        <CurrencyField
+          description={t('settings.currencyHint')}
+          value={now.currency}
+          maw={360}
+          disabled={isReadOnly}
+          onChange={(currency) => set({ currency })}
+        />
       </Paper>
       <Limits {...fields} />
       <Origins {...fields} wrongOrigin={wrongOrigin} />
@@ -102,6 +111,7 @@ const settingNames = [
   'redemptionReversalHours',
   'embedOrigins',
   'timeZone',
+  'currency',
 ] as const satisfies (keyof Settings)[]
 
 /** Holds only the person's edits, on top of the saved settings. So an edit made during a save survives it. */
@@ -119,7 +129,8 @@ function useSettingsEdits(answer: MerchantAnswer, etag: string | null) {
     mutationFn: (sent: Partial<Settings>) =>
       api.patch<MerchantAnswer>('/api/v1/merchant', sent, etag === null ? {} : { 'If-Match': etag }),
     onSuccess: async (_, sent) => {
-      await read()
+      // The session says in which currency and zone all views show amounts and times.
+      await Promise.all([read(), client.invalidateQueries({ queryKey: sessionKey })])
       setEdits((before) => without(before, sent))
       tellDone(t('account.saved'))
     },

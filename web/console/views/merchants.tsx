@@ -11,12 +11,15 @@ import { Pages, useListPages } from '../pages.tsx'
 import { useAction } from '../parts/action.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
+import { CurrencyField } from '../parts/currency-field.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { NameDialog } from '../parts/name-dialog.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
+import { ZoneField } from '../parts/zone-field.tsx'
+import { hereZone } from '../parts/zoned-time.ts'
 import { sessionKey } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 import { slugOf } from './editor/draft/slug.ts'
@@ -156,9 +159,11 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
   const [, go] = useLocation()
   const [name, setName] = useState('')
   const [ownId, setOwnId] = useState<string | null>(null)
+  const [currency, setCurrency] = useState<string | null>(null)
+  const [timeZone, setTimeZone] = useState(hereZone)
   const merchant = ownId ?? (name === '' ? '' : slugOf(name, []))
   const create = useAction({
-    mutationFn: () => call(path, { method: 'POST', body: { merchant, name } }),
+    mutationFn: () => call(path, { method: 'POST', body: { merchant, name, currency, timeZone } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: sessionKey })
       await client.invalidateQueries({ queryKey: listKey })
@@ -187,6 +192,13 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
         required
         pattern="[a-z0-9][a-z0-9\-]{0,39}"
         maxLength={40}
+      />
+      <CurrencyField description={t('settings.currencyHint')} value={currency} onChange={setCurrency} />
+      <ZoneField
+        label={t('field.timeZone')}
+        description={t('settings.zoneHint')}
+        value={timeZone}
+        onChange={setTimeZone}
       />
     </NameDialog>
   )

@@ -3,7 +3,7 @@ import { Button, Group, Paper, Title } from '@mantine/core'
 import type { CertificateAnswer } from '../../../src/http/answers/paces.ts'
 import { Loaded } from '../parts/states.tsx'
 import { useRead } from '../session.tsx'
-import { formatNumber, formatZoned, t } from '../texts.ts'
+import { formatMoney, formatNumber, formatZoned, t } from '../texts.ts'
 import './pace-statement.css'
 import { useSearchParams } from '../parts/search-params.ts'
 
@@ -96,7 +96,7 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
 function factsOf(stated: CertificateAnswer): Fact[] {
   const { isBudget, label, prizeId, endedAt } = stated
   const amount = (units: number | null) =>
-    units === null ? t('statement.later') : isBudget ? (units / 100).toFixed(2) : formatNumber(units)
+    units === null ? t('statement.later') : isBudget ? formatMoney(units / 100) : formatNumber(units)
   return [
     [t('statement.merchant'), `${stated.merchantName} (${stated.merchant})`],
     [t('statement.wheel'), stated.wheel],

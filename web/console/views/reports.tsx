@@ -1,9 +1,8 @@
 /** Reports by campaign, wheel and dates, beside another period. Everything shown can be downloaded as CSV. */
 import { Stack, Text } from '@mantine/core'
-import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
 import type { PerformanceReport } from '../../../src/http/answers/reports.ts'
 import { Loaded, PageHead } from '../parts/states.tsx'
-import { useRead } from '../session.tsx'
+import { useMerchant } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 import { ByDay } from './reports/by-day.tsx'
 import { Cohorts } from './reports/cohorts.tsx'
@@ -18,11 +17,7 @@ import { useReport, useReportFilter } from './reports/use-report-filter.ts'
 import './reports/reports.css'
 
 export function Reports() {
-  const merchant = useRead<MerchantAnswer>(['merchant', 'time zone'], '/api/v1/merchant')
-  return <Loaded query={merchant}>{({ timeZone }) => <ReportsIn timeZone={timeZone} />}</Loaded>
-}
-
-function ReportsIn({ timeZone }: { timeZone: string }) {
+  const { timeZone } = useMerchant()
   const { filter, change } = useReportFilter(timeZone)
   const performance = useReport<PerformanceReport>('performance', filter)
   return (

@@ -3,11 +3,10 @@ import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
 import { changeSettings, revisionOf } from '../../../merchants/change-settings.ts'
 import { findMerchant, type Merchant } from '../../../merchants/merchants.ts'
-import { isTimeZone } from '../../../wheel-document/schedule.ts'
 import { callingMerchant, causeOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
-import { wrongQuery } from '../query.ts'
 import { MerchantAnswer, Settings, shownMerchant } from '../../answers/settings.ts'
+import { checkSettings } from './check-settings.ts'
 
 /** The merchant and its settings. */
 export const settingsRoutes = managementRoutes({ tag: 'Merchant settings' }, async (app) => {
@@ -42,8 +41,7 @@ export const settingsRoutes = managementRoutes({ tag: 'Merchant settings' }, asy
     },
     async (request, reply) => {
       const { body } = request
-      if (body.timeZone !== undefined && !isTimeZone(body.timeZone))
-        throw wrongQuery('timeZone', 'must be the name of a time zone, like Europe/Berlin')
+      checkSettings(body)
       const order = {
         slug: callingMerchant(request).slug,
         change: body,

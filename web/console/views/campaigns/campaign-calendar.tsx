@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { useApi } from '../../session.tsx'
-import { formatDay, formatZoned, t } from '../../texts.ts'
+import { formatDay, formatZoned, otherZone, t } from '../../texts.ts'
 import './campaign-calendar.css'
 
 const dayMs = 86_400_000
@@ -79,7 +79,7 @@ export function CampaignCalendar({ campaigns }: { campaigns: CampaignAnswer[] })
 export function periodOf({ opensAt, endsAt, state, timeZone }: CampaignAnswer): string {
   const from = opensAt === null ? t('campaigns.noStart') : formatZoned(opensAt, timeZone)
   const to = endsAt === null ? t('campaigns.noEnd') : formatZoned(endsAt, timeZone)
-  return `${t(`campaign.${state}`)}: ${from} – ${to} (${timeZone})`
+  return `${t(`campaign.${state}`)}: ${from} – ${to}${otherZone(timeZone)}`
 }
 
 /** The part of the shown weeks that lies before a time, from 0 to 1. */

@@ -1,7 +1,7 @@
 /** Reads the lines of a file as grants, and reports the problem of each line before anything is sent. Pure. */
-import { zonedMoment } from '../../parts/zoned-time.ts'
+import { dayStart, daysAfter, zonedMoment } from '../../parts/zoned-time.ts'
 import type { CsvRow } from './csv-rows.ts'
-import { dayAfter, type DayOrder, readWrittenDay } from './written-days.ts'
+import { type DayOrder, readWrittenDay } from './written-days.ts'
 
 export type GrantLine = {
   line: number
@@ -127,9 +127,7 @@ function momentOf(text: string, { dayOrder }: Layout, { zone }: ForAll): string 
   const written = readWrittenDay(text, dayOrder)
   if (written === undefined) return undefined
   if (written.includes('T')) return zonedMoment(written, zone)?.toISOString()
-  const next = dayAfter(written)
-  // Some zones change their clocks at midnight and skip it.
-  return (zonedMoment(`${next}T00:00`, zone) ?? zonedMoment(`${next}T01:00`, zone))?.toISOString()
+  return dayStart(daysAfter(written, 1), zone)?.toISOString()
 }
 
 function repeatedPlayers(grants: readonly GrantLine[]): GrantFile['repeated'] {

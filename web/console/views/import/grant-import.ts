@@ -34,7 +34,7 @@ type Batch = { body: object; key: string; wasSent: boolean }
 /** Large enough to be quick, small enough to show progress. */
 const grantsPerRequest = 2_000
 
-export function useGrantImport(zone: string | undefined) {
+export function useGrantImport(zone: string) {
   const api = useApi()
   const refresh = useRefresh()
   const [job, setJob] = useState<Job | null>(null)
@@ -81,11 +81,11 @@ export function useGrantImport(zone: string | undefined) {
 }
 
 /** The grants of the file; null until the columns of players and spins are known. */
-function useGrantFile(job: Job | null, zone: string | undefined): GrantFile | null {
+function useGrantFile(job: Job | null, zone: string): GrantFile | null {
   const { rows, layout, expiresAt } = job ?? {}
   return useMemo(
     () =>
-      rows === undefined || layout === undefined || zone === undefined || !isComplete(layout)
+      rows === undefined || layout === undefined || !isComplete(layout)
         ? null
         : readGrants(rows, layout, { zone, expiresAt }),
     [rows, layout, expiresAt, zone],

@@ -1,12 +1,11 @@
 import { FileInput, Group, Paper, Progress, Stack, Text } from '@mantine/core'
-import type { MerchantAnswer } from '../../../../src/http/answers/settings.ts'
 import { CampaignChoice, useCampaignFor } from '../../parts/campaign-choice.tsx'
 import { Form, ReasonInput, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { Empty, Failure, PageHead } from '../../parts/states.tsx'
 import { expiryProblem, MomentField } from '../../parts/time-fields.tsx'
-import { useMay, useRead } from '../../session.tsx'
+import { useMay, useMerchant } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { ChooseColumns } from './choose-columns.tsx'
 import type { GrantFile } from './grant-file.ts'
@@ -16,7 +15,7 @@ import { Check, Done } from './import-report.tsx'
 /** Checks the file, then sends it with keys derived from it, so that sending a file again gives nothing twice. */
 export function ImportGrants() {
   const may = useMay()
-  const zone = useRead<MerchantAnswer>(['merchant', 'time zone'], '/api/v1/merchant').data?.timeZone
+  const zone = useMerchant().timeZone
   const { job, file, state, results, error, fileProblem, setJob, choose, send } = useGrantImport(zone)
   if (!may.serve)
     return (
@@ -31,16 +30,12 @@ export function ImportGrants() {
         <Paper>
           <FileInput
             label={t('import.file')}
-            description={
-              zone === undefined
-                ? t('import.fileHint')
-                : `${t('import.fileHint')} ${t('import.dayHint', { zone })}`
-            }
+            description={`${t('import.fileHint')} ${t('import.dayHint', { zone })}`}
             error={fileProblem}
             placeholder={t('codes.choose')}
             accept=".csv,text/csv,text/plain"
             leftSection={<Icon name="import" size={16} />}
-            disabled={state === 'sending' || zone === undefined}
+            disabled={state === 'sending'}
             onChange={(chosen) => void choose(chosen)}
             clearable
           />
@@ -62,7 +57,6 @@ export function ImportGrants() {
             <SendForm
               job={job}
               file={file}
-              zone={zone}
               doneCount={results.length}
               isSending={state === 'sending'}
               onChange={setJob}
@@ -82,7 +76,6 @@ export function ImportGrants() {
 function SendForm(props: {
   job: Job
   file: GrantFile
-  zone: string | undefined
   doneCount: number
   isSending: boolean
   onChange: (job: Job) => void
@@ -106,7 +99,6 @@ function SendForm(props: {
           <MomentField
             label={t('import.expiresAt')}
             hint={t('import.expiresAtHint')}
-            {...(props.zone === undefined ? {} : { zone: props.zone })}
             value={job.expiresAt}
             error={expiryProblem(job.expiresAt, now)}
             onChange={(expiresAt) => onChange({ ...job, expiresAt })}

@@ -1,4 +1,5 @@
 /** Reads days as people and spreadsheets write them. Pure. */
+import { daysAfter } from '../../parts/zoned-time.ts'
 
 export const dayOrders = ['dmy', 'mdy', 'ymd'] as const
 export type DayOrder = (typeof dayOrders)[number]
@@ -34,15 +35,6 @@ export function readWrittenDay(text: string, order: DayOrder): string | undefine
   return time === undefined ? iso : `${iso}T${time}`
 }
 
-/** The day after a day such as `2026-12-31`. */
-export function dayAfter(day: string): string {
-  return isoDay(Date.parse(`${day}T00:00Z`) + 86_400_000)
-}
-
 function isDay(text: string): boolean {
-  return isoDay(Date.parse(`${text}T00:00Z`)) === text
-}
-
-function isoDay(ms: number): string {
-  return Number.isNaN(ms) ? '' : new Date(ms).toISOString().slice(0, 10)
+  return daysAfter(text, 0) === text
 }

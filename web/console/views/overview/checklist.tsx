@@ -20,13 +20,14 @@ import type { TokensAnswer } from '../../../../src/http/answers/tokens.ts'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { useApi, useMay, useRead } from '../../session.tsx'
+import { useApi, useMay, useMerchant, useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { grantLine, linkLine } from '../curl.ts'
 import { OnYourPhone } from '../campaigns/home/on-your-phone.tsx'
 import { useFreshToken, useIssueToken } from '../fresh-token.ts'
+import { MoneyAndTime } from './money-and-time.tsx'
 
-type Step = { name: 'wheel' | 'call' | 'phone'; isDone: boolean; body: ReactNode }
+type Step = { name: 'money' | 'wheel' | 'call' | 'phone'; isDone: boolean; body: ReactNode }
 
 export function Checklist() {
   const { merchant } = useApi()
@@ -104,7 +105,8 @@ function Steps({ steps }: { steps: Step[] }) {
 
 /** Derives the finished steps from the merchant's data. Undefined until all of it is loaded. */
 function useSteps(): Step[] | undefined {
-  const { merchant } = useApi()
+  const { merchant, currency } = useMerchant()
+  const may = useMay()
   const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')
   const players = useRead<PlayersAnswer>(['players', 'any'], '/api/v1/players?limit=1')
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
@@ -114,6 +116,9 @@ function useSteps(): Step[] | undefined {
   if (!tokens.data || !players.data || !wheels.data || !plays.data) return undefined
   const base = `/m/${merchant}`
   return [
+    ...(may.administer
+      ? [{ name: 'money' as const, isDone: currency !== null, body: <MoneyAndTime /> }]
+      : []),
     {
       name: 'wheel',
       isDone: wheels.data.wheels.some((wheel) => wheel.draftRevision > 1),

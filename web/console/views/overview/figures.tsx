@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Icon, type IconName } from '../../parts/icons.tsx'
 import { lazyComponent } from '../../parts/lazy-component.tsx'
 import { Loaded } from '../../parts/states.tsx'
-import { formatNumber, formatShare, t } from '../../texts.ts'
+import { formatMoney, formatNumber, formatShare, t } from '../../texts.ts'
 import { type Measure, measures, type ReportDay, useDayReport } from './reports.ts'
 
 const DayChart = lazyComponent(
@@ -87,7 +87,7 @@ function Tile({ measure, now, before }: { measure: Measure; now: number; before:
           <Icon name={icons[measure]} size={16} />
         </span>
       </Group>
-      <div className="stat-value">{formatNumber(now)}</div>
+      <div className="stat-value">{measure === 'cost' ? formatMoney(now) : formatNumber(now)}</div>
       <Text size="xs" c="dimmed" mt={4}>
         {change === null
           ? t('overview.noBefore')

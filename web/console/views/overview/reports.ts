@@ -1,7 +1,9 @@
 /** The reports for the days up to today. */
 import type { DaysReport, PrizesReport } from '../../../../src/http/answers/reports.ts'
 import { useMerchantNow } from '../../parts/merchant-now.ts'
+import { daysAfter, zonedDay } from '../../parts/zoned-time.ts'
 import { useRead } from '../../session.tsx'
+import { zoneOfView } from '../../texts.ts'
 
 export type ReportDay = DaysReport['days'][number]
 export type ReportPrize = PrizesReport['prizes'][number]
@@ -33,6 +35,7 @@ export function usePrizeReport(days: number) {
   )
 }
 
+/** So many days before today, in the merchant's time zone. */
 export function dayBack(now: number, days: number): string {
-  return new Date(now - days * 86_400_000).toISOString().slice(0, 10)
+  return daysAfter(zonedDay(now, zoneOfView()), -days)
 }

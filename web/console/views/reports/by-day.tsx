@@ -49,6 +49,7 @@ function Chart({ report, figure }: Shown) {
     <SeriesChart
       bars={[{ name: 'now', label, color: 'brand.4' }]}
       lines={others}
+      isMoney={figure === 'cost'}
       points={report.days.map((day) => ({
         label: formatDay(day.day),
         now: figureOf(day, figure),
@@ -62,13 +63,13 @@ function Days({ report, figure }: Shown) {
   const own = {
     head: t(`reports.figure.${figure}`),
     right: true,
-    cell: (day: PerformanceReport['days'][number]) => formatFigure(figureOf(day, figure)),
+    cell: (day: PerformanceReport['days'][number]) => formatFigure(figure, figureOf(day, figure)),
   }
   const other = {
     head: t('reports.compared'),
     right: true,
     cell: ({ compared }: PerformanceReport['days'][number]) =>
-      compared === null ? '–' : formatFigure(figureOf(compared, figure)),
+      compared === null ? '–' : formatFigure(figure, figureOf(compared, figure)),
   }
   return (
     <div className="report-table">

@@ -1,4 +1,4 @@
-import { formatNumber, formatShare, t } from '../../texts.ts'
+import { formatMoney, formatNumber, formatShare, t } from '../../texts.ts'
 
 /** The figures that the page shows. */
 export const figures = ['visits', 'plays', 'wins', 'fallbacks', 'cost', 'redeemed'] as const
@@ -17,8 +17,8 @@ export function formatChange(now: number, before: number | null | undefined): st
   return `${sign}${formatShare(Math.abs(change))}`
 }
 
-export function formatFigure(value: number): string {
-  return formatNumber(Math.round(value * 100) / 100)
+export function formatFigure(figure: Figure, value: number): string {
+  return figure === 'cost' ? formatMoney(value) : formatNumber(value)
 }
 
 /** Such as "1 Oct – 30 Oct", with the year. */

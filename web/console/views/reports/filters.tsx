@@ -2,9 +2,10 @@ import { Paper, Select, SimpleGrid } from '@mantine/core'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { CampaignFilter } from '../../parts/campaign-filter.tsx'
 import { DayRange } from '../../parts/time-fields.tsx'
+import { daysAfter } from '../../parts/zoned-time.ts'
 import { useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
-import { comparisons, daysBefore, type ReportFilter } from './use-report-filter.ts'
+import { comparisons, type ReportFilter } from './use-report-filter.ts'
 
 const periods = ['7', '30', '90', '365'] as const
 
@@ -31,7 +32,7 @@ export function Filters(props: { filter: ReportFilter; onChange: (changes: Parti
           data={periods.map((value) => ({ value, label: t('reports.lastDays', { count: Number(value) }) }))}
           value={periods.find((one) => one === length) ?? null}
           allowDeselect={false}
-          onChange={(days) => days !== null && onChange({ from: daysBefore(filter.to, Number(days) - 1) })}
+          onChange={(days) => days !== null && onChange({ from: daysAfter(filter.to, 1 - Number(days)) })}
         />
         <DayRange from={filter.from} to={filter.to} onChange={(name, day) => onChange({ [name]: day })} />
         <Select

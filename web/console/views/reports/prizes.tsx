@@ -4,8 +4,7 @@ import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { useRead } from '../../session.tsx'
-import { formatNumber, t } from '../../texts.ts'
-import { formatFigure } from './figures.ts'
+import { formatMoney, formatNumber, t } from '../../texts.ts'
 import { type ReportFilter, useReport } from './use-report-filter.ts'
 
 type Prize = PrizesReport['prizes'][number]
@@ -45,7 +44,7 @@ export function Prizes({ filter }: { filter: ReportFilter }) {
                   ? [count(t('till.takenBack'), ({ reversed }) => reversed)]
                   : []),
                 count(t('reports.expired'), ({ expired }) => expired),
-                { head: t('reports.figure.cost'), right: true, cell: ({ cost }) => formatFigure(cost) },
+                { head: t('reports.figure.cost'), right: true, cell: ({ cost }) => formatMoney(cost) },
               ]}
             />
           )

@@ -14,7 +14,7 @@ export function Totals({ report }: { report: PerformanceReport }) {
             <Text size="sm" c="dimmed">
               {t(`reports.figure.${figure}`)}
             </Text>
-            <div className="stat-value">{formatFigure(figureOf(totals, figure))}</div>
+            <div className="stat-value">{formatFigure(figure, figureOf(totals, figure))}</div>
             {figure === 'redeemed' && totals.reversed > 0 ? (
               <Text size="xs" mt={4}>
                 {t('reports.takenBack', { count: totals.reversed })}
@@ -24,7 +24,7 @@ export function Totals({ report }: { report: PerformanceReport }) {
               <Text size="xs" c="dimmed" mt={4}>
                 {t('reports.against', {
                   change: formatChange(figureOf(totals, figure), figureOf(comparedTotals, figure)),
-                  before: formatFigure(figureOf(comparedTotals, figure)),
+                  before: formatFigure(figure, figureOf(comparedTotals, figure)),
                 })}
               </Text>
             )}

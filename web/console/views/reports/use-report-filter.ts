@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { useApi } from '../../session.tsx'
 import { useSearchParams } from '../../parts/search-params.ts'
+import { daysAfter, zonedDay } from '../../parts/zoned-time.ts'
 
 export const comparisons = ['previous', 'week', 'year', 'none'] as const
 type Comparison = (typeof comparisons)[number]
@@ -13,13 +14,13 @@ export type ReportFilter = { campaign: string; wheel: string; from: string; to: 
 export function useReportFilter(timeZone: string) {
   const [params, setParams] = useSearchParams()
   const now = useMerchantNow()
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
+  const today = zonedDay(now, timeZone)
   const to = dayIn(params.get('to')) ?? today
   const from = dayIn(params.get('from'))
   const filter: ReportFilter = {
     campaign: params.get('campaign') ?? '',
     wheel: params.get('wheel') ?? '',
-    from: from !== undefined && from <= to ? from : daysBefore(to, 29),
+    from: from !== undefined && from <= to ? from : daysAfter(to, -29),
     to,
     compare: comparisons.find((one) => one === params.get('compare')) ?? 'previous',
   }
@@ -62,10 +63,6 @@ export function addressOf(name: ReportName, { campaign, wheel, from, to, compare
   if (wheel !== '' && name !== 'days') query.set('wheel', wheel)
   if ((name === 'performance' || name === 'funnel') && compare !== 'none') query.set('compare', compare)
   return `/api/v1/reports/${name}?${query}`
-}
-
-export function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** A day of the URL, which may be anything. */

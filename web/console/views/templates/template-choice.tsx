@@ -4,6 +4,8 @@ import { useMemo } from 'react'
 import type { WheelDocument } from '../../../../src/wheel-document/wheel-document.ts'
 import { languageTags } from '../../../game/texts/languages.ts'
 import { themes } from '../../../game/look/themes.ts'
+import { zoneOfMerchant } from '../../parts/zoned-time.ts'
+import { useMerchant } from '../../session.tsx'
 import { habits, t } from '../../texts.ts'
 import { languageName } from '../editor/texts/language-name.ts'
 import { Swatch } from '../editor/look/theme-picker.tsx'
@@ -60,10 +62,10 @@ export function TemplateChoice({ choice, onChoice }: { choice: Choice; onChoice:
 /** Undefined while the phrases are loading. */
 export function useTemplateWheel({ template, language }: Choice, name: string): WheelDocument | undefined {
   const phrases = usePhrases()
+  const timeZone = zoneOfMerchant(useMerchant())
   return useMemo(() => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
     const wishes = phrases && { name, timeZone, language, phrases }
     if (template === 'empty') return wishes && emptyWheel(wishes)
     return wishes && fromTemplate(template, wishes)
-  }, [template, language, name, phrases])
+  }, [template, language, name, phrases, timeZone])
 }

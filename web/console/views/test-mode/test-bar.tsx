@@ -1,11 +1,9 @@
 /** Says on every page of a test merchant that this is a test, and what its clock shows. */
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { MerchantAnswer } from '../../../../src/http/answers/settings.ts'
 import type { ClockAnswer } from '../../../../src/http/answers/test-mode.ts'
 import { Icon } from '../../parts/icons.tsx'
-import { hereZone } from '../../parts/zoned-time.ts'
-import { useMay, useRead } from '../../session.tsx'
+import { useMay, useMerchant, useRead } from '../../session.tsx'
 import { formatZoned, t } from '../../texts.ts'
 import { ClockDialog } from './clock-dialog.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
@@ -17,9 +15,8 @@ const readAgainMs = 15_000
 export function TestBar() {
   const may = useMay()
   const clock = useRead<ClockAnswer>(['test-clock'], '/api/v1/test/clock', { refetchInterval: readAgainMs })
-  const merchant = useRead<MerchantAnswer>(['merchant-zone'], '/api/v1/merchant', { staleTime: 60_000 })
   const [asked, setAsked] = useState<'clock' | 'reset' | null>(null)
-  const zone = merchant.data?.timeZone ?? hereZone
+  const zone = useMerchant().timeZone
   const now = clock.data?.now
   return (
     <section className="test-bar" aria-label={t('mode.testMode')}>

@@ -5,6 +5,7 @@ import { Logo } from '../../parts/icons.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { useSignOut } from '../../parts/sign-out.ts'
 import { Empty } from '../../parts/states.tsx'
+import { ZoneNote } from '../../parts/zone-note.tsx'
 import { useMay, useMerchant, useSession } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { TestBar } from '../test-mode/test-bar.tsx'
@@ -45,6 +46,7 @@ export function Counter() {
       </header>
       {live ? null : <TestBar />}
       <main className="counter-body">
+        <ZoneNote />
         <Title order={1} mb="md">
           {t('till.title')}
         </Title>

@@ -5,8 +5,8 @@ import type { PaceAnswer, PacesAnswer } from '../../../../../src/http/answers/pa
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { BarHead, StockBar } from '../../../parts/stock-bar.tsx'
 import { useApi, useRead } from '../../../session.tsx'
-import { formatNumber, formatZoned, t } from '../../../texts.ts'
-import { nameOfRun, runsOf } from '../../editor/pacing/paces-panel.tsx'
+import { formatInZone, t } from '../../../texts.ts'
+import { amountOf, nameOfRun, runsOf } from '../../editor/pacing/paces-panel.tsx'
 import type { Stock } from './campaign-attention.tsx'
 
 /**
@@ -49,12 +49,12 @@ export function StockAndPace(props: {
 
 function PaceBar({ pace, wheel, slug }: { pace: PaceAnswer; wheel: WheelDocument; slug: string }) {
   const { merchant } = useApi()
-  const scale = pace.prizeId === '*' ? 100 : 1
-  const [left, all] = [pace.left / scale, pace.units / scale]
+  const { left, units: all } = pace
+  const show = amountOf(pace)
   const label = nameOfRun(pace.prizeId, wheel)
   return (
     <div>
-      <BarHead label={label} text={t('stock.left', { left: formatNumber(left), all: formatNumber(all) })} />
+      <BarHead label={label} text={t('stock.left', { left: show(left), all: show(all) })} />
       <Progress
         value={all === 0 ? 0 : (left / all) * 100}
         color="blue"
@@ -62,8 +62,8 @@ function PaceBar({ pace, wheel, slug }: { pace: PaceAnswer; wheel: WheelDocument
       />
       <Text size="xs" c="dimmed" mt={4}>
         {t('home.pace', {
-          until: formatZoned(pace.endsAt, wheel.timeZone),
-          counted: formatZoned(pace.countedUntil ?? '', wheel.timeZone),
+          until: formatInZone(pace.endsAt, wheel.timeZone),
+          counted: formatInZone(pace.countedUntil ?? '', wheel.timeZone),
         })}{' '}
         <Anchor component={Link} inherit underline="always" href={`/m/${merchant}/wheels/${slug}?tab=paces`}>
           {t('home.paceMore')}

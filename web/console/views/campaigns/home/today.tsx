@@ -50,7 +50,9 @@ export function Today({ campaign: { campaign } }: { campaign: CampaignAnswer }) 
 }
 
 function Tile({ figure, days }: { figure: Figure; days: PerformanceReport['days'] }) {
-  const [lastWeek, yesterday, today] = [-8, -2, -1].map((at) => formatFigure(days.at(at)?.[figure] ?? 0))
+  const [lastWeek, yesterday, today] = [-8, -2, -1].map((at) =>
+    formatFigure(figure, days.at(at)?.[figure] ?? 0),
+  )
   return (
     <Paper p="md">
       <Text size="sm" c="dimmed">

@@ -1,13 +1,12 @@
 import { formatDuration } from '../../../parts/durations.ts'
-import { hereZone } from '../../../parts/zoned-time.ts'
-import { formatMoney, formatNumber, formatInZone, hasText, t } from '../../../texts.ts'
+import { formatMoney, formatNumber, formatInZone, hasText, t, zoneOfView } from '../../../texts.ts'
 import { placeName } from './place-name.ts'
 
 const moneyFields = ['cost', 'amount']
 const secondsFields = ['claimWithinSeconds', 'lastCallSeconds']
 
 /** A value in words, as its field shows it, with times in `zone`. Of an object, each field has the editor's name. */
-export function shown(value: unknown, zone = hereZone, field = ''): string | null {
+export function shown(value: unknown, zone = zoneOfView(), field = ''): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return t(value ? 'publish.on' : 'publish.off')
   if (typeof value === 'number') return shownNumber(value, field)

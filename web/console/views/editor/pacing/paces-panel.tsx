@@ -7,7 +7,7 @@ import { toPathPart } from '../../../parts/path-part.ts'
 import { Empty, Loaded } from '../../../parts/states.tsx'
 import { Term } from '../../../parts/term.tsx'
 import { useApi, useRead } from '../../../session.tsx'
-import { formatNumber, formatZoned, t } from '../../../texts.ts'
+import { formatInZone, formatMoney, formatNumber, t } from '../../../texts.ts'
 import { RunLines } from './run-lines.tsx'
 
 export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument }) {
@@ -23,7 +23,7 @@ export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument
           <Stack>
             <Term name="run">
               <Text size="sm" c="dimmed" pr="xl">
-                {t('pace.runText')} {t('zone.note', { zone: wheel.timeZone })}
+                {t('pace.runText')}
               </Text>
             </Term>
             {data.paces.map((pace) => (
@@ -48,6 +48,11 @@ export function nameOfRun(prizeId: string, { segments }: WheelDocument): string 
   return segments.find(({ id }) => id === prizeId)?.label ?? prizeId
 }
 
+/** How to show the units of a run: of a budget, they are hundredths of its currency. */
+export function amountOf({ prizeId }: Pick<PaceAnswer, 'prizeId'>): (units: number) => string {
+  return prizeId === '*' ? (units) => formatMoney(units / 100) : formatNumber
+}
+
 /** The paced prizes and the budget of a wheel, as runs are named. */
 export function runsOf({ segments, budget }: WheelDocument): string[] {
   const prizes = segments.filter(({ pace }) => pace !== undefined).map(({ id }) => id)
@@ -58,7 +63,7 @@ function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string
   const { slug, pace, name, zone } = props
   const { merchant } = useApi()
   const statement = `/m/${merchant}/wheels/${slug}/statements/${toPathPart(pace.prizeId)}?run=${pace.run}`
-  const scale = pace.prizeId === '*' ? 100 : 1
+  const show = amountOf(pace)
   const facts = [
     [t(pace.prizeId === '*' ? 'budget.amount' : 'pace.units'), pace.units],
     ...(pace.released === null ? [] : [[t('pace.released'), pace.released] as const]),
@@ -76,12 +81,12 @@ function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string
       </Group>
       <Text size="sm" c="dimmed">
         {t(pace.endedAt === null ? 'pace.times' : 'pace.endedEarly', {
-          from: formatZoned(pace.startsAt, zone),
-          until: formatZoned(pace.endedAt ?? pace.endsAt, zone),
+          from: formatInZone(pace.startsAt, zone),
+          until: formatInZone(pace.endedAt ?? pace.endsAt, zone),
         })}
         {pace.spanEndsAt === null
           ? ''
-          : ` ${t('pace.stretch', { time: formatZoned(pace.spanEndsAt, zone) })}`}
+          : ` ${t('pace.stretch', { time: formatInZone(pace.spanEndsAt, zone) })}`}
       </Text>
       <Group gap="lg" my="sm">
         {facts.map(([label, count]) => (
@@ -89,13 +94,13 @@ function Run(props: { slug: string; pace: PaceAnswer; name: string; zone: string
             <Text size="sm" c="dimmed">
               {label}
             </Text>
-            <div className="stat-value">{formatNumber(count / scale)}</div>
+            <div className="stat-value">{show(count)}</div>
           </div>
         ))}
       </Group>
       {pace.countedUntil === null ? null : (
         <Text size="sm" c="dimmed">
-          {t('pace.countedUntil', { time: formatZoned(pace.countedUntil, zone) })}
+          {t('pace.countedUntil', { time: formatInZone(pace.countedUntil, zone) })}
         </Text>
       )}
       <RunLines pace={pace} />

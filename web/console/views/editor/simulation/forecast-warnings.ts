@@ -1,7 +1,7 @@
 /** What the merchant should know about a forecast before anything else: prizes that nobody gets. */
 import type { ForecastAnswer } from '../../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
-import { formatNumber, t } from '../../../texts.ts'
+import { formatMoney, formatNumber, t } from '../../../texts.ts'
 
 type Prize = ForecastAnswer['prizes'][number]
 
@@ -15,7 +15,7 @@ export function forecastWarnings(forecast: ForecastAnswer, wheel: WheelDocument)
 function warningOf(prize: Prize, forecast: ForecastAnswer, wheel: WheelDocument): string | undefined {
   const { label, given, fallbacks, reasons, stock } = prize
   const segment = wheel.segments.find(({ id }) => id === prize.id)
-  const cost = formatNumber(segment?.cost ?? 0)
+  const cost = formatMoney(segment?.cost ?? 0)
   const isBudget = reasons[0]?.reason === 'budget'
   if (Math.round(given.expected) === 0 && fallbacks >= 1)
     return isBudget ? t('simulation.neverPaid', { label, cost }) : t('simulation.neverGiven', { label })

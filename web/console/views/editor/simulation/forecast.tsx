@@ -3,7 +3,7 @@ import type { ForecastAnswer } from '../../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Icon } from '../../../parts/icons.tsx'
 import { DataTable } from '../../../parts/table.tsx'
-import { formatDay, formatNumber, formatShare, t } from '../../../texts.ts'
+import { formatDay, formatMoney, formatNumber, formatShare, t } from '../../../texts.ts'
 import { forecastWarnings } from './forecast-warnings.ts'
 import { StockChart } from './stock-chart.tsx'
 
@@ -25,12 +25,12 @@ export function ForecastView({ forecast, wheel }: { forecast: ForecastAnswer; wh
         <Figure label={t('simulation.wins')} value={formatShare(winShareOf(forecast, wheel))} />
         <Figure
           label={t('simulation.cost')}
-          value={rounded(cost.expected)}
-          {...(cost.low === cost.high ? {} : { hint: rangeOf(cost) })}
+          value={roundedMoney(cost.expected)}
+          {...(cost.low === cost.high ? {} : { hint: rangeOf(cost, roundedMoney) })}
         />
         <Figure
           label={t('simulation.costPerPlay')}
-          value={formatNumber(plays === 0 ? 0 : cost.expected / plays)}
+          value={formatMoney(plays === 0 ? 0 : cost.expected / plays)}
         />
       </SimpleGrid>
       {limited.length === 0 ? null : <StockChart forecast={forecast} limited={limited} />}
@@ -46,7 +46,11 @@ export function ForecastView({ forecast, wheel }: { forecast: ForecastAnswer; wh
             { head: t('simulation.prize'), cell: ({ label }) => label },
             { head: t('simulation.given'), right: true, cell: ({ given }) => <Ranged range={given} /> },
             { head: t('simulation.fallbacks'), right: true, cell: (prize) => <Fallbacks prize={prize} /> },
-            { head: t('simulation.cost'), right: true, cell: (prize) => <Ranged range={prize.cost} /> },
+            {
+              head: t('simulation.cost'),
+              right: true,
+              cell: (prize) => <Ranged range={prize.cost} show={roundedMoney} />,
+            },
             {
               head: t('simulation.left'),
               right: true,
@@ -82,11 +86,11 @@ function Figure({ label, value, hint }: { label: string; value: string; hint?: s
 }
 
 /** One element: on a phone, a cell spreads its parts over the line. */
-function Ranged({ range }: { range: Range }) {
+function Ranged({ range, show = rounded }: { range: Range; show?: (value: number) => string }) {
   return (
     <div>
-      {rounded(range.expected)}
-      {range.low === range.high ? null : <Hint text={rangeOf(range)} />}
+      {show(range.expected)}
+      {range.low === range.high ? null : <Hint text={rangeOf(range, show)} />}
     </div>
   )
 }
@@ -128,11 +132,15 @@ function Hint({ text }: { text: string }) {
   )
 }
 
-function rangeOf({ low, high }: Range): string {
-  return t('simulation.range', { low: rounded(low), high: rounded(high) })
+function rangeOf({ low, high }: Range, show: (value: number) => string): string {
+  return t('simulation.range', { low: show(low), high: show(high) })
 }
 
 /** Thousands need no decimals. */
 function rounded(value: number): string {
   return formatNumber(Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10)
+}
+
+function roundedMoney(value: number): string {
+  return formatMoney(Math.abs(value) >= 100 ? Math.round(value) : value)
 }
