@@ -7,7 +7,12 @@ import { textOfFile } from '../../web/console/parts/text-file.ts'
 import { readCodes } from '../../web/console/views/code-file.ts'
 import { readRows } from '../../web/console/views/import/csv-rows.ts'
 import { guessLayout, isComplete, readGrants } from '../../web/console/views/import/grant-file.ts'
-import { dayOrderOf, readWrittenDay } from '../../web/console/views/import/written-days.ts'
+import {
+  ambiguousDay,
+  dayOrderOf,
+  guessDayOrder,
+  readWrittenDay,
+} from '../../web/console/views/import/written-days.ts'
 import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
 import { times } from '../scenes/scene.ts'
 import { runsAll } from '../scenes/selection.ts'
@@ -78,6 +83,23 @@ test('days are read as the locale writes them, and never in another order', () =
   assert.equal(readWrittenDay('03/04/2027', 'ymd'), undefined)
 })
 
+test('the days of a file say their order, and a file with two meanings is told apart', () => {
+  for (const [texts, preferred, order, ambiguous] of [
+    [['31/12/2026', '01/02/2027', ''], 'mdy', 'dmy', undefined],
+    [['12/31/2026', '01/02/2027'], 'dmy', 'mdy', undefined],
+    [['05/05/2027', '01/02/2027'], 'dmy', 'dmy', '01/02/2027'],
+    [['05/05/2027', '01/02/2027'], 'mdy', 'mdy', '01/02/2027'],
+    [['05/05/2027', '01.02.2027', '2027-01-02'], 'dmy', 'dmy', undefined],
+    [['3/4/2027', 'soon'], 'ymd', 'dmy', '3/4/2027'],
+    [['', 'soon'], 'ymd', 'ymd', undefined],
+  ] as const) {
+    assert.equal(guessDayOrder(texts, preferred), order, texts.join())
+    assert.equal(ambiguousDay(texts, order), ambiguous, texts.join())
+  }
+  const german = readRows('player;spins;until\nann;1;1/2/2027\nbob;1;31/1/2027')
+  assert.equal(guessLayout(german, 'mdy').dayOrder, 'dmy')
+})
+
 test('spins expire at the end of a day, at a time, or as for the whole file; other files than text are not read', () => {
   const { grants, wrong } = readGrantFile(
     'a,1,,,2026-12-31\nb,1,,,2026-12-24T18:00:00+01:00\nc,1,,,2026-02-30\nd,1,,,31.12.2026\ne,1\nf,1,,,12/31/2026',
@@ -90,11 +112,12 @@ test('spins expire at the end of a day, at a time, or as for the whole file; oth
       '2026-12-24T17:00:00.000Z',
       '2026-12-31T23:00:00.000Z',
       '2027-01-31T23:00:00.000Z',
+      '2026-12-31T23:00:00.000Z',
     ],
   )
   assert.deepEqual(
     wrong.map(({ line, problem }) => [line, problem]),
-    [3, 6].map((line) => [line, 'import.badExpiry']),
+    [[3, 'import.badExpiry']],
   )
   // The clocks of Beirut go forward at midnight.
   const [skipped] = readGrantFile('a,1,,,2027-03-27', { zone: 'Asia/Beirut' }).grants
@@ -167,6 +190,7 @@ describe('importing grants', () => {
     await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: send }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
+    await page.getByText('They added nothing.').waitFor()
     assert.equal((await lots()).length, 1)
     assert.equal(await balance(), granted, 'importing the same file again grants nothing')
   })
@@ -183,6 +207,7 @@ describe('importing grants', () => {
     await page.getByLabel('Column 2').selectOption('Player ID')
     await page.getByLabel('Column 3').selectOption('Spins')
     await page.getByLabel('Column 1').selectOption('Spins expire')
+    await page.getByText('31.12.2031 is read as 31 December 2031.').waitFor()
     await page
       .getByText('One player is in more than one line and gets the spins of each: jo (lines 2, 4).')
       .waitFor()

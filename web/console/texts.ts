@@ -142,6 +142,11 @@ function timeFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return format
 }
 
+/** A day such as `2026-12-31`, in words. */
+export function formatDate(day: string): string {
+  return timeFormat({ dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
 export function formatDay(iso: string): string {
   return new Intl.DateTimeFormat(habits, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(iso),

@@ -1,4 +1,4 @@
-/** Splits the text of a CSV file into lines and cells. Pure. */
+/** Splits the text of a CSV file into lines and cells, and writes lines. Pure. */
 
 export type CsvRow = { line: number; text: string; cells: readonly string[] }
 
@@ -28,4 +28,14 @@ function cellsOf(line: string, separator: string): string[] {
     if (!next.startsWith(separator)) return found
     rest = next.slice(1)
   }
+}
+
+export function csvLine(cells: readonly (string | number)[]): string {
+  return cells.map(csvCell).join(',')
+}
+
+/** Keeps a spreadsheet from reading a cell as a formula. */
+function csvCell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

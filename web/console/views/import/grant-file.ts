@@ -1,7 +1,7 @@
 /** Reads the lines of a file as grants, and reports the problem of each line before anything is sent. Pure. */
 import { dayStart, daysAfter, zonedMoment } from '../../parts/zoned-time.ts'
 import type { CsvRow } from './csv-rows.ts'
-import { type DayOrder, readWrittenDay } from './written-days.ts'
+import { type DayOrder, guessDayOrder, readWrittenDay } from './written-days.ts'
 
 export type GrantLine = {
   line: number
@@ -44,17 +44,33 @@ const headings: Readonly<Record<GrantField, readonly string[]>> = {
   expiresAt: ['expiresat', 'expires', 'until'],
 }
 
-/** By the headings, or in the order of the fields. Headings that nobody knows leave the choice to the person. */
-export function guessLayout(rows: readonly CsvRow[], dayOrder: DayOrder): Layout {
+/**
+ * By the headings, or in the order of the fields. Headings that nobody knows leave the choice to the person. The days
+ * of the file may have another order than the preferred one.
+ */
+export function guessLayout(rows: readonly CsvRow[], preferred: DayOrder): Layout {
+  const layout = guessColumns(rows)
+  return { ...layout, dayOrder: guessDayOrder(expiryTexts(rows, layout), preferred) }
+}
+
+/** What the lines have in the column of the expiry. */
+export function expiryTexts(
+  rows: readonly CsvRow[],
+  { hasHead, columns }: Pick<Layout, 'hasHead' | 'columns'>,
+): string[] {
+  return (hasHead ? rows.slice(1) : rows).map(({ cells }) => cells[columns.expiresAt] ?? '')
+}
+
+function guessColumns(rows: readonly CsvRow[]): Pick<Layout, 'hasHead' | 'columns'> {
   const first = rows[0]?.cells ?? []
   const names = first.map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
   const named = columnsBy((field) => names.findIndex((name) => headings[field].includes(name)))
-  if (named.playerId >= 0 && named.spinNumber >= 0) return { hasHead: true, columns: named, dayOrder }
+  if (named.playerId >= 0 && named.spinNumber >= 0) return { hasHead: true, columns: named }
   // Words where a grant has its number.
-  if (/^[^\d]*\p{L}[^\d]*$/u.test(first[1] ?? '')) return { hasHead: true, columns: named, dayOrder }
+  if (/^[^\d]*\p{L}[^\d]*$/u.test(first[1] ?? '')) return { hasHead: true, columns: named }
   const width = Math.max(...rows.slice(0, 100).map(({ cells }) => cells.length), 2)
   const inOrder = columnsBy((_, index) => (index < width ? index : -1))
-  return { hasHead: false, columns: inOrder, dayOrder }
+  return { hasHead: false, columns: inOrder }
 }
 
 export function isComplete({ columns }: Layout): boolean {

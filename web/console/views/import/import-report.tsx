@@ -5,6 +5,7 @@ import { saveFile } from '../../parts/download.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatNumber, t, textOf } from '../../texts.ts'
+import { csvLine } from './csv-rows.ts'
 import type { GrantFile } from './grant-file.ts'
 import type { Result } from './grant-import.ts'
 
@@ -92,7 +93,7 @@ export function Done({ name, file, results }: { name: string; file: GrantFile; r
       ...file.wrong.map((one) => [one.line, '', '', 'wrong', '', `${textOf(one.problem)}: ${one.text}`]),
     ].toSorted((a, b) => Number(a[0]) - Number(b[0]))
     const head = ['line', 'playerId', 'spins', 'outcome', 'spinCount', 'problem']
-    const lines = [head, ...rows].map((row) => row.map(csvCell).join(','))
+    const lines = [head, ...rows].map(csvLine)
     saveCsv(lines, name.replace(/(\.csv)?$/i, '-result.csv'))
   }
   return (
@@ -110,6 +111,11 @@ export function Done({ name, file, results }: { name: string; file: GrantFile; r
         <Count label={t('import.repeated')} value={repeated} />
         <Count label={t('import.refused')} value={refused.length} />
       </SimpleGrid>
+      {repeated === 0 ? null : (
+        <Alert color="blue" variant="light" icon={<Icon name="check" />} mt="md">
+          {t('import.addedNothing', { count: repeated })}
+        </Alert>
+      )}
       {refused.length === 0 ? null : (
         <Stack mt="md">
           <DataTable
@@ -131,10 +137,4 @@ export function Done({ name, file, results }: { name: string; file: GrantFile; r
 /** With a byte order mark, so that Excel reads it as UTF-8. */
 function saveCsv(lines: readonly string[], name: string): void {
   saveFile(new Blob([`\uFEFF${lines.join('\r\n')}`], { type: 'text/csv;charset=utf-8' }), name)
-}
-
-/** Keeps a spreadsheet from reading a cell as a formula. */
-function csvCell(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

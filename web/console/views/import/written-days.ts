@@ -11,6 +11,24 @@ export function dayOrderOf(locale: string): DayOrder {
   return first?.type === 'month' ? 'mdy' : first?.type === 'year' ? 'ymd' : 'dmy'
 }
 
+/** The order in which most of the texts are days. If several fit alike, the preferred one. */
+export function guessDayOrder(texts: readonly string[], preferred: DayOrder): DayOrder {
+  const fitting = (order: DayOrder) =>
+    texts.filter((text) => readWrittenDay(text, order) !== undefined).length
+  return [preferred, ...dayOrders].reduce((best, order) => (fitting(order) > fitting(best) ? order : best))
+}
+
+/** A text that has two meanings: another order reads all texts too, and this one as another day. */
+export function ambiguousDay(texts: readonly string[], order: DayOrder): string | undefined {
+  const days = texts.filter((text) => readWrittenDay(text, order) !== undefined)
+  for (const other of dayOrders) {
+    if (days.some((text) => readWrittenDay(text, other) === undefined)) continue
+    const found = days.find((text) => readWrittenDay(text, other) !== readWrittenDay(text, order))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /**
  * The text as `2026-12-31`, or with a time as `2026-12-31T18:00`. Undefined if it is no day: one with month 13 is not
  * read in another order. A year of four digits in front, or dots, say the order by themselves.
