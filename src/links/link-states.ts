@@ -37,10 +37,18 @@ export function refusalOfLink(
 /** Revokes a link at once. Revoking it again changes and records nothing. */
 export async function revokeLink(db: Database, { linkId, merchantId }: LinkKey, cause: Cause): Promise<void> {
   await db.transaction(async (tx) => {
-    const revoked = await tx.query(insertRevokedLink, [linkId, merchantId, cause.now])
+    const revoked = await insertRevokedLinks(tx, { merchantId, linkIds: [linkId], now: cause.now })
     const subject = { kind: 'link', id: linkId }
     if (revoked.length > 0) await recordChanges(tx, [{ merchantId, action: 'link.revoke', subject }], cause)
   })
+}
+
+/** Returns those that were not revoked before. */
+export async function insertRevokedLinks(
+  tx: Queryable,
+  { merchantId, linkIds, now }: { merchantId: number; linkIds: readonly string[]; now: Date },
+): Promise<{ linkId: string }[]> {
+  return tx.query(insertRevoked, [linkIds, merchantId, now])
 }
 
 /** A merchant's revoked links before the id `before`. An id begins with the time at which its link was created. */
@@ -65,9 +73,11 @@ select
 from unnest($1::int[], $2::text[]) with ordinality as wanted (merchant_id, link_id, place)
 join merchants using (merchant_id)`)
 
-const insertRevokedLink = statement<{ linkId: string }>(`
+const insertRevoked = statement<{ linkId: string }>(`
 insert into revoked_links (link_id, merchant_id, revoked_at)
-values ($1, $2, $3)
+select link_id, $2::int, $3::timestamptz
+from unnest($1::text[]) as given (link_id)
+order by link_id
 on conflict (merchant_id, link_id) do nothing
 returning link_id as "linkId"`)
 

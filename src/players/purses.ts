@@ -27,6 +27,16 @@ export async function readPurse(
   return new Map(found.map(({ playerNo, balance }) => [playerNo, balance]))
 }
 
+/** The purses of many players, by player number, as `listPurses` has them. */
+export async function listPursesOf(
+  db: Queryable,
+  players: readonly { shard: number; playerNo: number }[],
+  now: Date,
+): Promise<Map<number, Omit<PurseBalance, 'purseId'>[]>> {
+  const numbers = [players.map(({ shard }) => shard), players.map(({ playerNo }) => playerNo)]
+  return Map.groupBy(await db.query(listOf, [...numbers, now]), ({ playerNo }) => playerNo)
+}
+
 const list = statement<PurseBalance>(
   `
 select
@@ -41,6 +51,25 @@ join players
   and players.shard + 0 = player_purses.shard
 where player_purses.shard = $1
 and player_purses.player_no = $2
+order by campaigns.slug`,
+  [1, 2],
+)
+
+const listOf = statement<{ playerNo: number; campaign: string; balance: number }>(
+  `
+select
+  player_purses.player_no as "playerNo",
+  campaigns.slug as campaign,
+  ${usableBalance({ purse: 'player_purses.purse_id', balance: 'player_purses.balance' }, '$3::timestamptz')} as balance
+from unnest($1::int[], $2::bigint[]) as wanted (shard, player_no)
+join player_purses
+  on player_purses.shard = wanted.shard
+  and player_purses.player_no = wanted.player_no
+join campaigns
+  on campaigns.campaign_id = player_purses.purse_id
+join players
+  on players.player_no = player_purses.player_no
+  and players.shard + 0 = player_purses.shard
 order by campaigns.slug`,
   [1, 2],
 )

@@ -99,6 +99,19 @@ describe('/api/v1/link-lists', () => {
     assert.equal((await make(['dan'])).players, 1)
   })
 
+  test('a revoked list is gone, and so are its links', async () => {
+    const { list } = await make(['eda', 'finn'])
+    await finished(list)
+    const rows = await linksOf(list)
+    for (const { link } of rows) assert.equal((await open(link)).code, undefined)
+    assert.equal((await api.call('PUT', `/link-lists/${list}/revocation`)).status, 200)
+    for (const { link } of rows) assert.equal((await open(link)).code, 'game_token_revoked')
+    const again = await api.call('PUT', `/link-lists/${list}/revocation`)
+    assert.deepEqual([again.status, again.body.code], [404, 'link_list_not_found'])
+    const [told] = (await api.call('GET', '/audit-log?limit=1')).body.entries
+    assert.deepEqual([told.action, told.subject], ['link_list.revoke', list])
+  })
+
   test('only tokens that may manage see a list, and wrong requests change nothing', async () => {
     for (const scope of ['links', 'read']) {
       const { token } = (await api.call('POST', '/tokens', { name: scope, scopes: [scope] })).body

@@ -279,6 +279,18 @@ describe('campaigns and their purses', () => {
     assert.equal(late.body.code, 'campaign_archived')
     const { body } = await api.call('GET', '/players/eve')
     assert.deepEqual([body.spinCount, body.purses], [0, [{ campaign: 'winter', spinCount: 2 }]])
+    const { players } = (await api.call('GET', '/players')).body as { players: (typeof body)[] }
+    const exported = (await api.call('GET', '/exports/players')).text
+    const lines = exported
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    for (const listed of [players, lines])
+      assert.deepEqual(
+        Object.fromEntries(listed.map((one: typeof body) => [one.playerId, one.purses])),
+        { eve: body.purses, null: [{ campaign: 'summer', spinCount: 1 }] },
+        'a list has all balances too',
+      )
   })
 
   test('a link with a key is made once, and initial spins are granted once per campaign', async () => {

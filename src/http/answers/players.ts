@@ -64,7 +64,7 @@ export const PlayerAnswer = Type.Object(
     purses: Type.Optional(
       Type.Array(Purse, {
         description:
-          'Spins of other campaigns than `main`, for each that has its own. Only where one player is read.',
+          'Spins of other campaigns than `main`, for each that has its own. Only where players are read.',
       }),
     ),
     lots: Type.Optional(

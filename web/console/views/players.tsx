@@ -10,10 +10,11 @@ import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { ExpiryInput, giveSpins, SpinsInput } from '../parts/grant.tsx'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { Icon } from '../parts/icons.tsx'
-import { useLiveCampaigns } from '../parts/known-campaigns.ts'
+import { useKnownCampaigns } from '../parts/known-campaigns.ts'
 import { tellProblem } from '../parts/notify.ts'
 import { useSearchFields } from '../parts/search-fields.ts'
 import { toPathPart } from '../parts/path-part.ts'
+import { pursesText } from '../parts/purses.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { TextField } from '../parts/text-field.tsx'
@@ -32,8 +33,6 @@ export function Players() {
   const filters = { search: settled.q.trim(), blocked: isBlockedOnly ? 'true' : undefined }
   const may = useMay()
   const [isGiving, setGiving] = useState(false)
-  const campaigns = useLiveCampaigns() ?? []
-  const main = campaigns.length > 1 ? campaigns.find(({ campaign }) => campaign === 'main') : undefined
   const players = usePages<PlayersAnswer>(['players'], 'players', '/api/v1/players', filters)
   return (
     <>
@@ -74,7 +73,7 @@ export function Players() {
             />
           }
         >
-          {(items) => <PlayerTable players={items} spinsOf={main?.name} />}
+          {(items) => <PlayerTable players={items} />}
         </Pages>
       </Paper>
       <GiveNew opened={isGiving} onClose={() => setGiving(false)} />
@@ -82,8 +81,9 @@ export function Players() {
   )
 }
 
-function PlayerTable({ players, spinsOf }: { players: PlayerAnswer[]; spinsOf: string | undefined }) {
+function PlayerTable({ players }: { players: PlayerAnswer[] }) {
   const { merchant } = useApi()
+  const campaigns = useKnownCampaigns()
   return (
     <DataTable
       label={t('nav.players')}
@@ -102,9 +102,9 @@ function PlayerTable({ players, spinsOf }: { players: PlayerAnswer[]; spinsOf: s
           ),
         },
         {
-          head: spinsOf === undefined ? t('players.spins') : t('players.spinsOf', { name: spinsOf }),
+          head: t('players.spins'),
           right: true,
-          cell: (player) => formatNumber(player.spinCount),
+          cell: (player) => pursesText(player, campaigns) ?? formatNumber(player.spinCount),
         },
         { head: t('players.plays'), right: true, cell: (player) => formatNumber(player.playCount) },
         {

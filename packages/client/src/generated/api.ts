@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: ac91c21252b97b142b0b3eca36002e2d8c3e9e443bd822b985b84b8867e2e379
+// SHA-256 of the document: 97b1a4366e94f4fbec72d5449eef998e43a7541ba7496619cb73b846d26ad050
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -563,6 +563,15 @@ export interface paths {
          * @description Newest first, without those whose links have ended.
          */
         get: operations["listLinkLists"];
+    };
+    "/api/v1/link-lists/{list}/revocation": {
+        parameters: {
+        };
+        /**
+         * Revoke the links of a list
+         * @description All its links stop working at once, and the list is deleted.
+         */
+        put: operations["revokeLinkList"];
     };
     "/api/v1/plays": {
         parameters: {
@@ -5063,7 +5072,7 @@ export interface components {
             blockedAt: string | null;
             /** @description When the id was replaced by a pseudonym. */
             erasedAt: string | null;
-            /** @description Spins of other campaigns than `main`, for each that has its own. Only where one player is read. */
+            /** @description Spins of other campaigns than `main`, for each that has its own. Only where players are read. */
             purses?: components["schemas"]["Purse"][];
             /** @description Spins that expire, in the order in which they are used. All other spins never expire, and are used after them. Only where one player is read. */
             lots?: components["schemas"]["SpinLot"][];
@@ -5491,6 +5500,10 @@ export interface components {
         };
         ListLinkListsAnswer: {
             lists: components["schemas"]["LinkList"][];
+        };
+        RevokeLinkListAnswer: {
+            /** @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72 */
+            list: string;
         };
         Play: {
             playerId: string;
@@ -6156,10 +6169,11 @@ export interface components {
             /** @description The origins that may show the game in a frame. */
             embedOrigins: string[];
             /**
-             * @description The time zone of days in reports.
+             * @description The time zone of days in reports, and of times in the console.
              * @example Europe/Berlin
              */
             timeZone: string;
+            currency: string | null;
         };
         ChangeMerchantBody: {
             /** @description If true, increaseSpin refuses players that never had a game link. */
@@ -6186,10 +6200,11 @@ export interface components {
             /** @description The origins that may show the game in a frame. */
             embedOrigins?: string[];
             /**
-             * @description The time zone of days in reports.
+             * @description The time zone of days in reports, and of times in the console.
              * @example Europe/Berlin
              */
             timeZone?: string;
+            currency?: string | null;
         };
         /** @enum {unknown} */
         Scope: "spins" | "links" | "manage" | "events" | "prizes" | "read";
@@ -8204,6 +8219,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListLinkListsAnswer"];
+                };
+            };
+        };
+    };
+    revokeLinkList: {
+        parameters: {
+            path: {
+                /** @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a72 */
+                list: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `RevokeLinkListAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeLinkListAnswer"];
                 };
             };
         };

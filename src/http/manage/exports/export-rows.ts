@@ -15,7 +15,7 @@ import { type ListedPrize, listPrizesOfPlayer, readPrizesSince } from '../../../
 import { listCodes, type PoolKey } from '../../../stock/code-pools.ts'
 import { shownAuditEntry } from '../../answers/audit-log.ts'
 import { shownPlay } from '../../answers/plays.ts'
-import { shownEntry, shownPlayer } from '../../answers/players.ts'
+import { shownEntry } from '../../answers/players.ts'
 import { shownPrize } from '../../answers/prizes.ts'
 
 /**
@@ -29,9 +29,9 @@ type Whose = Owner & { player: Player | undefined }
 
 export async function* playersOf(
   ctx: Context,
-  { merchantId, wanted }: Owner & { wanted: (page: ListedPlayer[]) => Promise<ListedPlayer[]> },
+  { merchantId, shown }: Owner & { shown: (page: ListedPlayer[]) => Promise<object[]> },
 ): AsyncGenerator<object> {
-  for await (const players of playerPages(ctx, merchantId)) yield* (await wanted(players)).map(shownPlayer)
+  for await (const players of playerPages(ctx, merchantId)) yield* await shown(players)
 }
 
 async function* playerPages(ctx: Context, merchantId: number): AsyncGenerator<ListedPlayer[]> {

@@ -21,6 +21,7 @@ import { contains, PlayerQuery } from '../players/player-search.ts'
 import { playerOf } from '../players/player-routes.ts'
 import { wantedBy } from '../plays/prize-search.ts'
 import { visiblePlayers } from '../players/visible-players.ts'
+import { shownWithPurses } from '../players/with-purses.ts'
 import { momentIn } from '../query.ts'
 
 /** The query of any export. Each has some of these. */
@@ -81,13 +82,12 @@ export const exports: Export[] = [
         { ...request.server.ctx, now: () => nowOf(request) },
         {
           ...ownerOf(request),
-          wanted: (players) =>
-            visiblePlayers(
-              request,
-              players.filter(
-                (player) => contains(player, search) && (blocked === undefined || player.blockedAt !== null),
-              ),
-            ),
+          shown: async (players) => {
+            const wanted = players.filter(
+              (player) => contains(player, search) && (blocked === undefined || player.blockedAt !== null),
+            )
+            return shownWithPurses(request, await visiblePlayers(request, wanted))
+          },
         },
       ),
   },

@@ -13,6 +13,7 @@ import {
   readListedPlayers,
 } from '../../../links/link-lists.ts'
 import { createLinkList } from '../../../links/make-listed-links.ts'
+import { revokeLinkList } from '../../../links/revoke-link-list.ts'
 import { linkOfListed } from '../../../links/game-links.ts'
 import type { Merchant } from '../../../merchants/merchants.ts'
 import { overloaded, Refusal } from '../../../refusals.ts'
@@ -154,6 +155,25 @@ export const linkListRoutes = managementRoutes({ tag: 'Link lists', read: ['mana
           await recordChanges(tx, [{ merchantId, action: 'link_list.delete', subject }], cause)
         }),
       )
+      return request.params
+    },
+  )
+
+  app.put(
+    '/api/v1/link-lists/:list/revocation',
+    {
+      config: { refusals: ['link_list_not_found'] },
+      schema: {
+        operationId: 'revokeLinkList',
+        summary: 'Revoke the links of a list',
+        description: 'All its links stop working at once, and the list is deleted.',
+        params: ListName,
+        response: { 200: ListName },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callingMerchant(request)
+      await revokeLinkList(ctx.db, { merchantId, listId: request.params.list }, causeOf(request))
       return request.params
     },
   )

@@ -18,6 +18,7 @@ import { campaignOfRequest, filteredCampaign } from '../campaign-of-request.ts'
 import { cursorAfter, newestFirst, pageQuery, picked, readPage } from '../paging.ts'
 import { findPlayers, PlayerQuery } from './player-search.ts'
 import { visiblePlayers } from './visible-players.ts'
+import { shownWithPurses } from './with-purses.ts'
 import { Reason, RequiredKeyHeaders } from '../../answers/shapes.ts'
 import {
   BalanceAnswer,
@@ -52,7 +53,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     async (request) => {
       const { query } = request
       const { players, next } = await findPlayers(request, query)
-      return { players: picked(players.map(shownPlayer), query, PlayerAnswer), next }
+      return { players: picked(await shownWithPurses(request, players), query, PlayerAnswer), next }
     },
   )
 

@@ -4,10 +4,10 @@ import { toHex } from '../../../../src/fairness/draw.ts'
 import type { GrantBatchAnswer, GrantVerdictAnswer } from '../../../../src/http/answers/batches.ts'
 import { sha256 } from '../../../game/proof/sha256.ts'
 import { Problem } from '../../api.ts'
-import { textOfFile } from '../../parts/text-file.ts'
 import { type Api, useApi, useRefresh } from '../../session.tsx'
 import { habits, t } from '../../texts.ts'
-import { type CsvRow, readRows } from './csv-rows.ts'
+import type { CsvRow } from './csv-rows.ts'
+import { readFileRows } from './file-rows.ts'
 import {
   type GrantFile,
   type GrantLine,
@@ -93,10 +93,9 @@ function useGrantFile(job: Job | null, zone: string): GrantFile | null {
 }
 
 async function readJob(chosen: File): Promise<Job | { problem: string }> {
-  const bytes = new Uint8Array(await chosen.arrayBuffer())
-  const text = textOfFile(bytes)
-  if (text === undefined) return { problem: t('file.notText') }
-  const rows = readRows(text)
+  const read = await readFileRows(chosen)
+  if ('problem' in read) return read
+  const { rows, bytes } = read
   if (rows.length === 0) return { problem: t('import.empty') }
   const hash = toHex(sha256(bytes)).slice(0, 32)
   const layout = guessLayout(rows, dayOrderOf(habits))

@@ -15,7 +15,7 @@ const repeatedShownMax = 10
 export function Check({ name, file }: { name: string; file: GrantFile }) {
   const save = () => {
     const lines = [...(file.head === undefined ? [] : [file.head]), ...file.wrong.map(({ text }) => text)]
-    saveCsv(lines, name.replace(/(\.csv)?$/i, '-errors.csv'))
+    saveCsv(lines, name.replace(/(\.csv|\.xlsx)?$/i, '-errors.csv'))
   }
   return (
     <Paper component="section" aria-labelledby="check-title">
@@ -94,7 +94,7 @@ export function Done({ name, file, results }: { name: string; file: GrantFile; r
     ].toSorted((a, b) => Number(a[0]) - Number(b[0]))
     const head = ['line', 'playerId', 'spins', 'outcome', 'spinCount', 'problem']
     const lines = [head, ...rows].map(csvLine)
-    saveCsv(lines, name.replace(/(\.csv)?$/i, '-result.csv'))
+    saveCsv(lines, name.replace(/(\.csv|\.xlsx)?$/i, '-result.csv'))
   }
   return (
     <Paper component="section" aria-labelledby="result-title">

@@ -8,6 +8,7 @@ import { expiryProblem, MomentField } from '../../parts/time-fields.tsx'
 import { useMay, useMerchant } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { ChooseColumns } from './choose-columns.tsx'
+import { tableFiles } from './file-rows.ts'
 import type { GrantFile } from './grant-file.ts'
 import { type Job, useGrantImport } from './grant-import.ts'
 import { Check, Done } from './import-report.tsx'
@@ -33,7 +34,7 @@ export function ImportGrants() {
             description={`${t('import.fileHint')} ${t('import.dayHint', { zone })}`}
             error={fileProblem}
             placeholder={t('codes.choose')}
-            accept=".csv,text/csv,text/plain"
+            accept={tableFiles}
             leftSection={<Icon name="import" size={16} />}
             disabled={state === 'sending'}
             onChange={(chosen) => void choose(chosen)}

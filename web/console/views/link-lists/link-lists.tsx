@@ -48,17 +48,7 @@ export function LinkLists() {
 }
 
 function Lists({ lists }: { lists: LinkListAnswer[] }) {
-  const [deleting, setDeleting] = useState<LinkListAnswer | null>(null)
-  const api = useApi()
-  const refresh = useRefresh()
-  const remove = useAction({
-    mutationFn: ({ list }: LinkListAnswer) => api.del(`/api/v1/link-lists/${list}`),
-    onSuccess: async () => {
-      setDeleting(null)
-      await refresh('link-lists')
-    },
-    onError: tellProblem,
-  })
+  const [ending, setEnding] = useState<Ending | null>(null)
   if (lists.length === 0)
     return <Empty icon="link" title={t('linkLists.none')} text={t('linkLists.noneText')} />
   return (
@@ -90,24 +80,50 @@ function Lists({ lists }: { lists: LinkListAnswer[] }) {
                 {list.finishedAt === null ? null : (
                   <FileMenu files={[fileOf(list)]} label="reports.download" size="xs" />
                 )}
-                <Button size="xs" variant="default" onClick={() => setDeleting(list)}>
+                <Button size="xs" variant="default" onClick={() => setEnding({ list, how: 'delete' })}>
                   {t('linkLists.delete')}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => setEnding({ list, how: 'revoke' })}>
+                  {t('linkLists.revoke')}
                 </Button>
               </Group>
             ),
           },
         ]}
       />
-      <Confirm
-        opened={deleting !== null}
-        title={t('linkLists.deleteTitle')}
-        text={t('linkLists.deleteText')}
-        action={t('linkLists.delete')}
-        isRunning={remove.isPending}
-        onConfirm={() => deleting !== null && remove.mutate(deleting)}
-        onClose={() => setDeleting(null)}
-      />
+      <ConfirmEnd ending={ending} onClose={() => setEnding(null)} />
     </>
+  )
+}
+
+/** Without its list, a link still works until it is revoked. */
+type Ending = { list: LinkListAnswer; how: 'delete' | 'revoke' }
+
+function ConfirmEnd({ ending, onClose }: { ending: Ending | null; onClose: () => void }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const end = useAction({
+    mutationFn: ({ list: { list }, how }: Ending) =>
+      how === 'delete'
+        ? api.del(`/api/v1/link-lists/${list}`)
+        : api.put(`/api/v1/link-lists/${list}/revocation`).then(() => undefined),
+    onSuccess: async () => {
+      onClose()
+      await refresh('link-lists')
+    },
+    onError: tellProblem,
+  })
+  const how = ending?.how ?? 'delete'
+  return (
+    <Confirm
+      opened={ending !== null}
+      title={t(`linkLists.${how}Title`)}
+      text={t(`linkLists.${how}Text`)}
+      action={t(`linkLists.${how}`)}
+      isRunning={end.isPending}
+      onConfirm={() => ending !== null && end.mutate(ending)}
+      onClose={onClose}
+    />
   )
 }
 

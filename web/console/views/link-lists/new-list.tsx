@@ -11,10 +11,9 @@ import { Icon } from '../../parts/icons.tsx'
 import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useSearchParams } from '../../parts/search-params.ts'
-import { textOfFile } from '../../parts/text-file.ts'
 import { useApi, useRefresh } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
-import { readRows } from '../import/csv-rows.ts'
+import { readFileRows, tableFiles } from '../import/file-rows.ts'
 import { FirstLines } from '../import/first-lines.tsx'
 import { guessPlayers, type PlayerFile, readPlayers } from './player-file.ts'
 
@@ -25,12 +24,14 @@ export function NewList({ lifetimeSeconds }: { lifetimeSeconds: number }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [resetCount, setResetCount] = useState(0)
   const choose = async (file: File | null) => {
-    const text = file === null ? undefined : textOfFile(new Uint8Array(await file.arrayBuffer()))
-    const rows = readRows(text ?? '')
-    setProblem(
-      file === null || rows.length > 0 ? null : t(text === undefined ? 'file.notText' : 'linkLists.empty'),
-    )
-    setJob(rows.length === 0 ? null : { ...guessPlayers(rows), listId: crypto.randomUUID() })
+    setJob(null)
+    setProblem(null)
+    if (file === null) return
+    const read = await readFileRows(file)
+    if ('problem' in read) return setProblem(read.problem)
+    const { rows } = read
+    if (rows.length === 0) return setProblem(t('linkLists.empty'))
+    setJob({ ...guessPlayers(rows), listId: crypto.randomUUID() })
   }
   return (
     <Paper component="section" aria-labelledby="new-list-title">
@@ -44,7 +45,7 @@ export function NewList({ lifetimeSeconds }: { lifetimeSeconds: number }) {
           description={t('linkLists.fileHint')}
           error={problem}
           placeholder={t('codes.choose')}
-          accept=".csv,text/csv,text/plain"
+          accept={tableFiles}
           leftSection={<Icon name="import" size={16} />}
           onChange={(file) => void choose(file)}
           clearable

@@ -26,6 +26,11 @@ export function Reach({ campaign }: { campaign: CampaignAnswer }) {
             <Way path="/players" link={t('home.players')}>
               {t('home.playersText')}
             </Way>
+            {may.edit ? (
+              <Way path={`/link-lists?campaign=${campaign.campaign}`} link={t('home.linkLists')}>
+                {t('home.linkListsText')}
+              </Way>
+            ) : null}
             <Way
               path={isMain ? '/developers' : `/developers?new=token&campaign=${campaign.campaign}`}
               link={t('home.shop')}
@@ -34,9 +39,12 @@ export function Reach({ campaign }: { campaign: CampaignAnswer }) {
             </Way>
           </List>
         </Term>
-        <Text size="sm" c="dimmed">
-          {t('campaigns.spins')}: <PurseText campaign={campaign} />. {t('home.id', { id: campaign.campaign })}
-        </Text>
+        <Term name="slug">
+          <Text size="sm" c="dimmed" pr="xl">
+            {t('campaigns.spins')}: <PurseText campaign={campaign} />.{' '}
+            {t('home.id', { id: campaign.campaign })}
+          </Text>
+        </Term>
         {may.serve && !['draft', 'ended', 'archived'].includes(campaign.state) ? (
           <OnYourPhone campaign={campaign.campaign} />
         ) : null}
