@@ -2,14 +2,22 @@ import { ActionIcon, Popover, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../texts.ts'
 
+type Explained =
+  | 'weight'
+  | 'fallback'
+  | 'run'
+  | 'pace'
+  | 'pool'
+  | 'purse'
+  | 'ledger'
+  | 'priority'
+  | 'id'
+  | 'slug'
+  | 'token'
+  | 'bind'
+
 /** Explains a word where it is used: a button at the upper right of what is about it. */
-export function Term({
-  name,
-  children,
-}: {
-  name: 'weight' | 'fallback' | 'run' | 'id' | 'token'
-  children: ReactNode
-}) {
+export function Term({ name, children }: { name: Explained; children: ReactNode }) {
   return (
     <div className="term">
       {children}

@@ -6,6 +6,7 @@ import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { useSearchParams } from '../parts/search-params.ts'
+import { Term } from '../parts/term.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { useRead } from '../session.tsx'
 import { t, textOf } from '../texts.ts'
@@ -85,14 +86,16 @@ function Fields(props: {
         lengthMax={200}
         data-autofocus
       />
-      <Select
-        label={t('tokens.campaign')}
-        description={t('tokens.campaignText')}
-        data={campaigns.map(({ campaign, name }) => ({ value: campaign, label: name }))}
-        value={fields.campaign}
-        allowDeselect={false}
-        onChange={(campaign) => campaign !== null && set({ campaign })}
-      />
+      <Term name="bind">
+        <Select
+          label={t('tokens.campaign')}
+          description={t('tokens.campaignText')}
+          data={campaigns.map(({ campaign, name }) => ({ value: campaign, label: name }))}
+          value={fields.campaign}
+          allowDeselect={false}
+          onChange={(campaign) => campaign !== null && set({ campaign })}
+        />
+      </Term>
       <Checkbox.Group
         label={t('tokens.scopes')}
         value={fields.scopes}

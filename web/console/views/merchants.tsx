@@ -18,6 +18,7 @@ import { NameDialog } from '../parts/name-dialog.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
+import { Term } from '../parts/term.tsx'
 import { ZoneField } from '../parts/zone-field.tsx'
 import { hereZone } from '../parts/zoned-time.ts'
 import { sessionKey } from '../session.tsx'
@@ -184,15 +185,17 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <TextInput
-        label={t('merchants.id')}
-        description={t('merchants.idHint')}
-        value={merchant}
-        onChange={(event) => setOwnId(event.currentTarget.value)}
-        required
-        pattern="[a-z0-9][a-z0-9\-]{0,39}"
-        maxLength={40}
-      />
+      <Term name="slug">
+        <TextInput
+          label={t('merchants.id')}
+          description={t('merchants.idHint')}
+          value={merchant}
+          onChange={(event) => setOwnId(event.currentTarget.value)}
+          required
+          pattern="[a-z0-9][a-z0-9\-]{0,39}"
+          maxLength={40}
+        />
+      </Term>
       <CurrencyField description={t('settings.currencyHint')} value={currency} onChange={setCurrency} />
       <ZoneField
         label={t('field.timeZone')}

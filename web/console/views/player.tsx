@@ -5,11 +5,12 @@ import type { EntriesAnswer, PlayerAnswer } from '../../../src/http/answers/play
 import { download } from '../parts/download.ts'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
-import { CampaignOf } from '../parts/campaign-of.tsx'
+import { CampaignName, CampaignOf } from '../parts/campaign-of.tsx'
 import { useKnownCampaigns } from '../parts/known-campaigns.ts'
 import { pursesText } from '../parts/purses.ts'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
+import { Term } from '../parts/term.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { Pages, usePages } from '../pages.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
@@ -168,7 +169,7 @@ function Lots({ player: { lots = [] } }: { player: PlayerAnswer }) {
             head: t('player.lotsExpire'),
             cell: (lot) => <span className="nowrap">{formatTime(lot.expiresAt)}</span>,
           },
-          { head: t('player.lotsCampaign'), cell: (lot) => lot.campaign },
+          { head: t('player.lotsCampaign'), cell: (lot) => <CampaignName campaign={lot.campaign} /> },
           { head: t('player.lotsFrom'), cell: (lot) => textOf(`lots.${lot.source}`) },
           { head: t('player.lotsSpins'), right: true, cell: (lot) => formatNumber(lot.spins) },
         ]}
@@ -182,6 +183,11 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
   const entries = usePages<EntriesAnswer>(['ledger', playerId], 'entries', `${path}/ledger`, { campaign })
   return (
     <Paper className="card-flush" p={0}>
+      <Term name="ledger">
+        <Text size="sm" c="dimmed" p="sm" pr="xl">
+          {t('player.ledgerText')}
+        </Text>
+      </Term>
       <ListBar list="ledger" playerId={playerId} />
       <Pages
         query={entries}
@@ -223,26 +229,28 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
                 ),
               },
               { head: t('ledger.balance'), right: true, cell: (entry) => formatNumber(entry.balanceAfter) },
-              {
-                head: t('ledger.key'),
-                cell: (entry) => (
-                  <>
-                    <Text component="span" size="xs" c="dimmed" className="mono wrap-anywhere">
-                      {entry.reason ?? entry.key}
-                    </Text>
-                    {entry.origin === null ? null : (
-                      <Text size="xs" c="dimmed" className="wrap-anywhere">
-                        {t('ledger.by', { who: entry.origin.replace(/^[a-z]+:/, '') })}
-                      </Text>
-                    )}
-                  </>
-                ),
-              },
+              { head: t('ledger.key'), cell: (entry) => <Cause entry={entry} /> },
             ]}
           />
         )}
       </Pages>
     </Paper>
+  )
+}
+
+/** The reason, or else the key, and who made the change by hand. */
+function Cause({ entry }: { entry: EntriesAnswer['entries'][number] }) {
+  return (
+    <>
+      <Text component="span" size="xs" c="dimmed" className="mono wrap-anywhere">
+        {entry.reason ?? entry.key}
+      </Text>
+      {entry.origin === null ? null : (
+        <Text size="xs" c="dimmed" className="wrap-anywhere">
+          {t('ledger.by', { who: entry.origin.replace(/^[a-z]+:/, '') })}
+        </Text>
+      )}
+    </>
   )
 }
 

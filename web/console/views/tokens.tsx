@@ -2,6 +2,7 @@ import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { TokenAnswer, TokensAnswer } from '../../../src/http/answers/tokens.ts'
 import { useAction } from '../parts/action.ts'
+import { CampaignName } from '../parts/campaign-of.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
@@ -148,7 +149,7 @@ function Named({ token }: { token: TokenAnswer }) {
       </Text>
       {token.campaign === null ? null : (
         <Text size="xs" c="dimmed">
-          {t('tokens.campaign')}: {token.campaign}
+          {t('tokens.campaign')}: <CampaignName campaign={token.campaign} />
         </Text>
       )}
     </div>

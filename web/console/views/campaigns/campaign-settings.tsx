@@ -6,6 +6,7 @@ import { DurationOrNever } from '../../parts/duration-field.tsx'
 import { Form, Submit } from '../../parts/form.tsx'
 import { useMerchantNow } from '../../parts/merchant-now.ts'
 import { NumberField } from '../../parts/number-field.tsx'
+import { Term } from '../../parts/term.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { wheelLabel } from '../../parts/wheel-options.ts'
 import { TextField } from '../../parts/text-field.tsx'
@@ -57,14 +58,16 @@ export function CampaignSettings({ campaign }: { campaign: CampaignAnswer }) {
             />
             <WheelField {...fields} />
             <DateFields {...fields} />
-            <NumberField
-              label={t('campaigns.priority')}
-              description={t('campaign.priorityText')}
-              value={draft.priority}
-              min={-1000}
-              max={1000}
-              onChange={(chosen) => set({ priority: chosen })}
-            />
+            <Term name="priority">
+              <NumberField
+                label={t('campaigns.priority')}
+                description={t('campaign.priorityText')}
+                value={draft.priority}
+                min={-1000}
+                max={1000}
+                onChange={(chosen) => set({ priority: chosen })}
+              />
+            </Term>
             {campaign.campaign === 'main' ? null : <LifetimeField {...fields} />}
           </SimpleGrid>
           <Text size="sm" c="dimmed">

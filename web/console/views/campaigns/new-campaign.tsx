@@ -8,6 +8,7 @@ import { useAction } from '../../parts/action.ts'
 import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
+import { Term } from '../../parts/term.tsx'
 import { wheelOptions } from '../../parts/wheel-options.ts'
 import { type Api, useApi, useRead, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
@@ -87,17 +88,19 @@ function Purse(props: { purse: string; campaigns: CampaignAnswer[]; onPurse: (pu
   const { purse, campaigns, onPurse } = props
   return (
     <>
-      <Radio.Group
-        label={t('campaigns.spins')}
-        description={t('campaigns.spinsText')}
-        value={purse === ownPurse ? 'own' : 'shared'}
-        onChange={(kind) => onPurse(kind === 'own' ? ownPurse : 'main')}
-      >
-        <Stack gap="xs" mt="xs">
-          <Radio value="own" label={t('campaigns.ownSpins')} />
-          <Radio value="shared" label={t('campaigns.sharedWith')} />
-        </Stack>
-      </Radio.Group>
+      <Term name="purse">
+        <Radio.Group
+          label={t('campaigns.spins')}
+          description={t('campaigns.spinsText')}
+          value={purse === ownPurse ? 'own' : 'shared'}
+          onChange={(kind) => onPurse(kind === 'own' ? ownPurse : 'main')}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="own" label={t('campaigns.ownSpins')} />
+            <Radio value="shared" label={t('campaigns.sharedWith')} />
+          </Stack>
+        </Radio.Group>
+      </Term>
       {purse === ownPurse ? null : (
         <Select
           label={t('campaigns.sharedWith')}

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core'
 import { DurationField } from '../../../parts/duration-field.tsx'
 import { Switch } from '../../../parts/inputs.tsx'
 import { NumberField } from '../../../parts/number-field.tsx'
+import { Term } from '../../../parts/term.tsx'
 import { t } from '../../../texts.ts'
 import { changed, type SegmentChanges } from '../draft/change.ts'
 import { errorAt } from '../checks.tsx'
@@ -25,13 +26,16 @@ export function SegmentPace(
   })
   return (
     <Stack gap="sm">
-      <Switch
-        label={t('pace.switch')}
-        description={t('pace.switchHint')}
-        checked={pace !== undefined}
-        disabled={isReadOnly}
-        onChange={(event) => set(event.currentTarget.checked ? start() : { pace: undefined })}
-      />
+      <Term name="pace">
+        <Switch
+          label={t('pace.switch')}
+          description={t('pace.switchHint')}
+          pr="xl"
+          checked={pace !== undefined}
+          disabled={isReadOnly}
+          onChange={(event) => set(event.currentTarget.checked ? start() : { pace: undefined })}
+        />
+      </Term>
       {pace === undefined ? null : (
         <>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">

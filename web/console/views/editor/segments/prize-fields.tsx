@@ -10,6 +10,7 @@ import {
 import type { WheelDocument, WheelSegment } from '../../../../../src/wheel-document/wheel-document.ts'
 import { Select } from '../../../parts/inputs.tsx'
 import { NumberField } from '../../../parts/number-field.tsx'
+import { Term } from '../../../parts/term.tsx'
 import { TextField } from '../../../parts/text-field.tsx'
 import { useRead } from '../../../session.tsx'
 import { t } from '../../../texts.ts'
@@ -114,15 +115,17 @@ function PoolField({ prize, isReadOnly, error, onChange }: FieldProps) {
     label: t('segment.poolLeft', { pool: pool.pool, count: pool.uploaded - pool.taken }),
   }))
   return (
-    <Select
-      label={t('field.pool')}
-      data={choices}
-      value={prize.pool ?? null}
-      placeholder={t('segment.choosePool')}
-      nothingFoundMessage={t('segment.noPools')}
-      disabled={isReadOnly}
-      error={error}
-      onChange={(pool) => onChange(pool === null ? { kind: prize.kind } : { kind: prize.kind, pool })}
-    />
+    <Term name="pool">
+      <Select
+        label={t('field.pool')}
+        data={choices}
+        value={prize.pool ?? null}
+        placeholder={t('segment.choosePool')}
+        nothingFoundMessage={t('segment.noPools')}
+        disabled={isReadOnly}
+        error={error}
+        onChange={(pool) => onChange(pool === null ? { kind: prize.kind } : { kind: prize.kind, pool })}
+      />
+    </Term>
   )
 }
