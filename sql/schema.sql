@@ -1506,7 +1506,8 @@ create table mails (
   constraint mails_check check ((due_at is null) = (state <> all (array['planned', 'sending'])))
 )
 with (fillfactor=70);
-create index mails_due_idx on mails (merchant_id, due_at, kind) where due_at is not null;
+create index mails_due_marketing_idx on mails (merchant_id, due_at) where due_at is not null and (kind = any (array['spins_waiting', 'spins_expire']));
+create index mails_due_prizes_idx on mails (merchant_id, due_at) where due_at is not null and (kind = any (array['won', 'claim_ends']));
 -- For their deletion after a year.
 create index mails_old_idx on mails (shard, planned_at);
 create index mails_planned_idx on mails (merchant_id, planned_at, mail_id);
@@ -1526,7 +1527,8 @@ create table mail_cursors (
   hour_count int not null default 0,
   -- Whether events are read: some kind of message is switched on.
   is_planning boolean not null default false,
-  lease_owner uuid
+  lease_owner uuid,
+  marketing_held_until timestamptz
 )
 with (fillfactor=50);
 

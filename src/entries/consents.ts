@@ -64,13 +64,22 @@ export async function renewConsents(tx: Queryable, place: EntryPlace, consents: 
 type Visitor = Pick<EntryPlace, 'shard' | 'playerNo'>
 type Withdrawn = { campaignId: number; field: string; purpose: 'marketing' | 'other' }
 
-/** Withdraws consents of a visitor, of one campaign or of all, to one text or all. An earlier withdrawal stays. */
+/**
+ * Withdraws consents of a visitor, of one campaign or of all, to one text or all, for one purpose or all. An earlier
+ * withdrawal stays.
+ */
 export async function withdrawGiven(
   tx: Queryable,
   { shard, playerNo }: Visitor,
-  { campaignId, field, now }: { campaignId: number | undefined; field: string | undefined; now: Date },
+  which: {
+    campaignId: number | undefined
+    field: string | undefined
+    purpose: string | undefined
+    now: Date
+  },
 ): Promise<Withdrawn[]> {
-  return tx.query(withdraw, [shard, playerNo, now, campaignId ?? null, field ?? null])
+  const { campaignId, field, purpose, now } = which
+  return tx.query(withdraw, [shard, playerNo, now, campaignId ?? null, field ?? null, purpose ?? null])
 }
 
 /** A consent of a visitor, for its merchant. */
@@ -119,6 +128,7 @@ where shard = $1
 and player_no = $2
 and ($4::int is null or campaign_id = $4)
 and ($5::text is null or field = $5)
+and ($6::text is null or purpose = $6)
 and withdrawn_at is null
 returning campaign_id as "campaignId", field, purpose`)
 

@@ -15,6 +15,8 @@ type Withdrawal = {
   campaignId: number | undefined
   /** Undefined: to everything. */
   field: string | undefined
+  /** Only consents for this; undefined for any. */
+  purpose?: 'marketing'
 }
 
 /** Withdraws consents of a visitor. Returns all that the visitor ever gave; undefined if there is no such player. */
@@ -31,15 +33,15 @@ async function withdrawInTransaction(
   order: Withdrawal,
   cause: Cause,
 ): Promise<VisitorConsent[] | undefined> {
-  const { merchantId, playerId, campaignId, field } = order
+  const { merchantId, playerId, campaignId, field, purpose } = order
   await lockPlayers(tx, [{ merchantId, playerId, shard: shardOf(order) }])
   const player = await findPlayer(tx, order, cause.now)
   if (player === undefined) return undefined
-  const withdrawn = await withdrawGiven(tx, player, { campaignId, field, now: cause.now })
+  const withdrawn = await withdrawGiven(tx, player, { campaignId, field, purpose, now: cause.now })
   const consents = await listConsents(tx, player)
   if (withdrawn.length === 0) return consents
   const subject = { kind: 'player' as const, shard: player.shard, playerNo: player.playerNo }
-  const change = { merchantId, action: 'consent.withdraw', subject, after: { campaignId, field } }
+  const change = { merchantId, action: 'consent.withdraw', subject, after: { campaignId, field, purpose } }
   await recordChanges(tx, [change], cause)
   const entries = await findEntryIds(tx, player)
   const events = entries.flatMap(({ entryId, campaign, ...entry }): NewEvent<'consent.withdrawn'>[] => {

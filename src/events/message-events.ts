@@ -7,8 +7,9 @@ export const messageFields = {
     description: 'The id of the message, also in its header `Message-ID`.',
     examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a73'],
   }),
-  kind: Type.Enum(['won', 'claim_ends'], {
-    description: '`won`: a prize was won; `claim_ends`: its last day is near.',
+  kind: Type.Enum(['won', 'claim_ends', 'spins_waiting', 'spins_expire'], {
+    description:
+      '`won`: a prize was won; `claim_ends`: its last day is near; `spins_waiting`: there are spins to play; `spins_expire`: some expire soon.',
     examples: ['won'],
   }),
 }

@@ -31,6 +31,7 @@ import { contactRoutes } from './manage/players/contact-routes.ts'
 import { visitorRoutes } from './manage/campaigns/visitor-routes.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
+import { unsubscribeRoutes } from './game/unsubscribe-routes.ts'
 import { campaignGrantRoutes, grantRoutes } from './manage/grants/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { givePlentyOfTimeToFiles, limitSlowSenders } from './transport/slow-senders.ts'
@@ -202,6 +203,7 @@ const publicRoutes = [
   laterFormRoutes,
   visitorPageRoutes,
   walletRoutes,
+  unsubscribeRoutes,
   runRoutes,
   embedRoutes,
   docsRoutes,

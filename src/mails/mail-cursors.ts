@@ -36,8 +36,12 @@ export async function readStoppedAt(db: Queryable, merchantId: number): Promise<
 }
 
 /** Merchants that no process serves and that may send now. */
-export async function listFreeMailCursors(db: Queryable, owner: string, now: Date): Promise<number[]> {
-  return (await db.query(listFree, [owner, now])).map(({ merchantId }) => merchantId)
+export async function listFreeMailCursors(
+  db: Queryable,
+  owner: string,
+  now: Date,
+): Promise<{ merchantId: number; isMarketingHeld: boolean }[]> {
+  return db.query(listFree, [owner, now])
 }
 
 /**
@@ -79,9 +83,13 @@ export async function advanceMailCursor(
 
 export async function noteMailHour(
   db: Queryable,
-  hour: { merchantId: number; hourStartedAt: Date | null; hourCount: number; heldUntil: Date | null },
+  hour: Pick<MailCursor, 'merchantId' | 'hourStartedAt' | 'hourCount'> & {
+    heldUntil: Date | null
+    marketingHeldUntil: Date | null
+  },
 ): Promise<void> {
-  await db.query(noteHour, [hour.merchantId, hour.hourStartedAt, hour.hourCount, hour.heldUntil])
+  const { merchantId, hourStartedAt, hourCount, heldUntil, marketingHeldUntil } = hour
+  await db.query(noteHour, [merchantId, hourStartedAt, hourCount, heldUntil, marketingHeldUntil])
 }
 
 /** The first event that was not planned from yet. The log keeps it and all later ones. */
@@ -121,17 +129,17 @@ select stopped_at as "stoppedAt"
 from mail_cursors
 where merchant_id = $1`)
 
-const listFree = localStatement<{ merchantId: number }>(`
-select mail_cursors.merchant_id as "merchantId"
+const isPast = (column: string) =>
+  `coalesce(${column} <= $2::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond', true)`
+
+const listFree = localStatement<{ merchantId: number; isMarketingHeld: boolean }>(`
+select mail_cursors.merchant_id as "merchantId", not ${isPast('marketing_held_until')} as "isMarketingHeld"
 from mail_cursors
 join merchants on merchants.merchant_id = mail_cursors.merchant_id
 where merchants.suspended_at is null
 and stopped_at is null
 and ${isFree('mail_cursors')}
-and (
-  held_until is null
-  or held_until <= $2::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
-)`)
+and ${isPast('held_until')}`)
 
 const claimNext = localStatement<MailCursor>(`
 with waiting as (
@@ -179,7 +187,7 @@ returning merchant_id as "merchantId"`)
 
 const noteHour = statement(`
 update mail_cursors
-set hour_started_at = $2, hour_count = $3, held_until = $4
+set hour_started_at = $2, hour_count = $3, held_until = $4, marketing_held_until = $5
 where merchant_id = $1`)
 
 const unplanned = statement<{ cursorSeq: number }>(`

@@ -1,7 +1,18 @@
-export type MailKind = 'won' | 'claim_ends'
+/** About prizes. They come before marketing, and need no consent. */
+export const prizeKinds = ['won', 'claim_ends'] as const
+/** Only to those who agreed, by day, with a way out in every mail. */
+export const marketingKinds = ['spins_waiting', 'spins_expire'] as const
+export type MarketingKind = (typeof marketingKinds)[number]
+export type MailKind = (typeof prizeKinds)[number] | MarketingKind
+
+export function isMarketing(kind: MailKind): kind is MarketingKind {
+  return (marketingKinds as readonly string[]).includes(kind)
+}
 
 /** How long a mail is of use. A reminder is until its date. */
 export const wonLifeSeconds = 48 * 60 * 60
+/** The part of a merchant's limit for an hour that marketing leaves to prizes. */
+export const prizeShare = 0.25
 
 /** After temporary refusals, as long as the mail is of use. */
 export const mailRetryPausesSeconds = [1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60].map((minutes) => minutes * 60)

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Queryable, statement } from '../db/database.ts'
 import { shardIndexOf, shardValues } from '../players/shard.ts'
-import type { MailKind } from './mail-kinds.ts'
+import { type MailKind, marketingKinds, prizeKinds } from './mail-kinds.ts'
 
 /**
  *   planned ──► sending ──► sent | refused | unknown
@@ -64,22 +64,35 @@ export async function insertMails(tx: Queryable, mails: readonly NewMail[]): Pro
   ])
 }
 
-/** Which of these merchants have mail that is due, by their own clocks. */
+/** Merchants with mail that is due, by their own clocks: those that may send about prizes, and marketing. */
 export async function listMerchantsDue(
   db: Queryable,
-  merchantIds: readonly number[],
+  { prizes, marketing }: { prizes: readonly number[]; marketing: readonly number[] },
   now: Date,
 ): Promise<number[]> {
-  if (merchantIds.length === 0) return []
-  return (await db.query(listDue, [merchantIds, now])).map(({ merchantId }) => merchantId)
+  if (prizes.length === 0) return []
+  const found = [
+    ...(await db.query(duePrizes.merchants, [prizes, now])),
+    ...(await db.query(dueMarketing.merchants, [marketing, now])),
+  ]
+  return [...new Set(found.map(({ merchantId }) => merchantId))]
 }
 
-/** The oldest come first. */
+/** Prizes come first, then the oldest. `marketing`: how many of them may be marketing. */
 export async function readDueMails(
   db: Queryable,
-  { merchantId, now, limit }: { merchantId: number; now: Date; limit: number },
+  order: { merchantId: number; now: Date; limit: number; marketing: number },
 ): Promise<DueMail[]> {
-  return db.query(readDue, [merchantId, now, limit])
+  const { merchantId, now, limit } = order
+  const prizes = await db.query(duePrizes.mails, [merchantId, now, limit])
+  const rest = Math.min(limit - prizes.length, order.marketing)
+  return rest <= 0 ? prizes : [...prizes, ...(await db.query(dueMarketing.mails, [merchantId, now, rest]))]
+}
+
+/** With what a link in it must name, for a request without any other proof. */
+export async function readMail(db: Queryable, mailId: string): Promise<DueMail | undefined> {
+  const [found] = await db.query(readOne, [shardOfMail(mailId), mailId])
+  return found
 }
 
 type MailKey = Pick<DueMail, 'shard' | 'mailId'>
@@ -187,16 +200,7 @@ on conflict (merchant_id, kind, cause, shard) do nothing`,
   [1, 11],
 )
 
-const listDue = statement<{ merchantId: number }>(`
-select mails.merchant_id as "merchantId"
-from mails
-join merchants on merchants.merchant_id = mails.merchant_id
-where merchants.merchant_id = any($1::int[])
-and due_at <= $2::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
-group by 1`)
-
-const readDue = statement<DueMail>(`
-select
+const dueColumns = `
   mail_id as "mailId",
   shard,
   merchant_id as "merchantId",
@@ -209,12 +213,39 @@ select
   expires_at as "expiresAt",
   tries,
   unknowns,
-  data
+  data`
+
+/** The kinds are part of the text, as in the conditions of the indexes. */
+function dueOf(kinds: readonly MailKind[]) {
+  const isOne = `kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`
+  return {
+    merchants: statement<{ merchantId: number }>(`
+select mails.merchant_id as "merchantId"
+from mails
+join merchants on merchants.merchant_id = mails.merchant_id
+where merchants.merchant_id = any($1::int[])
+and due_at <= $2::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
+and ${isOne}
+group by 1`),
+    mails: statement<DueMail>(`
+select ${dueColumns}
 from mails
 where merchant_id = $1
 and due_at <= $2
+and ${isOne}
 order by due_at
-limit $3`)
+limit $3`),
+  }
+}
+
+const duePrizes = dueOf(prizeKinds)
+const dueMarketing = dueOf(marketingKinds)
+
+const readOne = statement<DueMail>(`
+select ${dueColumns}
+from mails
+where shard = $1
+and mail_id = $2`)
 
 const begin = statement<{ mailId: string }>(`
 update mails

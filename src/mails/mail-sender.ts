@@ -12,6 +12,7 @@ import {
   mailPauseMs,
   mailsAtOnceMax,
   mailsPerTurnMax,
+  prizeShare,
   sendingLeaseMs,
   sendingRenewMs,
 } from './mail-kinds.ts'
@@ -133,13 +134,20 @@ export class MailSender {
     const time = await timeOf(merchantId)
     const limit = Math.min(mailsAtOnceMax, this.#left(time))
     if (this.#cursor.isStopped || limit <= 0) return false
-    const due = await readDueMails(db, { merchantId, now: time, limit })
+    const due = await readDueMails(db, { merchantId, now: time, limit, marketing: this.#marketingLeft(time) })
     await Promise.all(due.map((mail) => connections.run(merchantId, () => this.#handle(mail))))
     this.#sent += due.length
-    const until =
-      this.#left(time) <= 0 ? new Date((this.#cursor.hourStartedAt ?? time).getTime() + hourMs) : null
-    await noteMailHour(db, { ...this.#cursor, heldUntil: until })
+    const nextHour = new Date((this.#cursor.hourStartedAt ?? time).getTime() + hourMs)
+    await noteMailHour(db, {
+      ...this.#cursor,
+      heldUntil: this.#left(time) <= 0 ? nextHour : null,
+      marketingHeldUntil: this.#marketingLeft(time) <= 0 ? nextHour : null,
+    })
     return due.length > 0
+  }
+
+  #marketingLeft(time: Date): number {
+    return this.#left(time) - Math.floor(this.#options.perHourMax * prizeShare)
   }
 
   /** How many mails the merchant may still send in this hour. */

@@ -59,6 +59,11 @@ export class MailWorker {
   async #due(owner: string): Promise<number[]> {
     const { db, mailer, now } = this.#options
     if (await isSenderPaused(db, mailer.from, now())) return []
-    return listMerchantsDue(db, await listFreeMailCursors(db, owner, now()), now())
+    const free = await listFreeMailCursors(db, owner, now())
+    const prizes = free.map(({ merchantId }) => merchantId)
+    const marketing = free
+      .filter(({ isMarketingHeld }) => !isMarketingHeld)
+      .map(({ merchantId }) => merchantId)
+    return listMerchantsDue(db, { prizes, marketing }, now())
   }
 }

@@ -3,6 +3,7 @@ import type { SigningKeys } from '../crypto/signing-keys.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { labelIn } from '../entries/form.ts'
 import { insertEvents } from '../events/event-pages.ts'
+import { isMarketing, type MarketingKind } from '../mails/mail-kinds.ts'
 import { type DueMail, findMail, listRefusals } from '../mails/mail-rows.ts'
 import type { Composed } from '../mails/mail-sender.ts'
 import type { Outcome } from '../mails/settle-reply.ts'
@@ -11,7 +12,7 @@ import { timeOfMerchant } from '../merchants/test-clocks.ts'
 import { readPlaysById } from '../plays/plays.ts'
 import { textsOfPrize } from '../plays/describe-play.ts'
 import { playsToClaim } from '../plays/withheld-prizes.ts'
-import { findPlayer } from '../players/players.ts'
+import { findPlayer, type Player } from '../players/players.ts'
 import { prizeNumber } from '../prize-kinds/prize-number.ts'
 import { type ListedPrize, readPrizes } from '../prizes/prize-lists.ts'
 import { listStaffOfMerchant } from '../staff/staff.ts'
@@ -19,9 +20,12 @@ import { isTest } from '../test-clock.ts'
 import { walletTokenInMail } from '../wallet/wallet-claims.ts'
 import type { PublishedWheels } from '../wheels/published-wheels.ts'
 import type { PrizeMailData } from './plan-messages.ts'
-import { listMessageSettings, type MessageKind } from './message-settings.ts'
-import { findRecipient, isSuppressed, suppress } from './recipients.ts'
+import { gameLinkInMail, readOpenCampaign, spinsToTell, timeZoneOf } from './compose-spins.ts'
+import { listMessageSettings, type MessageSettings } from './message-settings.ts'
+import { endOfNight } from './quiet-hours.ts'
+import { agrees, findRecipient, isSuppressed, type Recipient, suppress } from './recipients.ts'
 import { renderMessage } from './render-message.ts'
+import { unsubscribeToken } from './unsubscribe.ts'
 
 /** What the composition of messages needs. */
 export type ComposeNeeds = {
@@ -32,38 +36,92 @@ export type ComposeNeeds = {
   wheels: PublishedWheels
 }
 
-/** What is sent now. Everything is looked up at this moment: settings, address, and what became of the prize. */
+/**
+ * What is sent now. Everything is looked up at this moment: settings, address, consent, and what became of the prize or
+ * the spins.
+ */
 export async function composeMail(ctx: ComposeNeeds, mail: DueMail, now: Date): Promise<Composed> {
   const merchant = await readMerchantByNumber(ctx.db, mail.merchantId)
   if (merchant === undefined) return { dropped: 'merchant_gone' }
-  return composePrizeMail(ctx, { mail, merchant, kind: mail.kind, now })
+  const all = await listMessageSettings(ctx.db, mail.merchantId)
+  const found = all.find(({ campaignId }) => campaignId === mail.campaignId)
+  if (!found?.settings.kinds[mail.kind].isOn) return { dropped: 'switched_off' }
+  const order = { mail, merchant, slug: found.slug, settings: found.settings, now }
+  return isMarketing(mail.kind) ? composeSpinMail(ctx, order, mail.kind) : composePrizeMail(ctx, order)
 }
 
-type Order = { mail: DueMail; merchant: Merchant; kind: MessageKind; now: Date }
+type Order = { mail: DueMail; merchant: Merchant; slug: string; settings: MessageSettings; now: Date }
 
-async function composePrizeMail(ctx: ComposeNeeds, { mail, merchant, kind, now }: Order): Promise<Composed> {
-  const { shard, playerNo, campaignId, merchantId } = mail
-  const all = await listMessageSettings(ctx.db, merchantId)
-  const settings = all.find((one) => one.campaignId === campaignId)?.settings
-  if (settings === undefined || !settings.kinds[kind].isOn) return { dropped: 'switched_off' }
+async function composePrizeMail(ctx: ComposeNeeds, order: Order): Promise<Composed> {
+  const { mail, merchant, settings, now } = order
+  const { playerNo, merchantId, kind } = mail
   const prize = await findPrize(ctx.db, { mail, playerNo, now })
   if (prize === undefined) return { dropped: 'prize_gone' }
   const isOver = prize.state === 'cancelled' || prize.state === 'expired' || prize.state === 'redeemed'
   if (isOver || (kind === 'claim_ends' && prize.state !== 'won')) return { dropped: `prize_${prize.state}` }
   const player = await findPlayer(ctx.db, { merchantId, playerId: prize.playerId }, now)
-  if (player === undefined || player.erasedAt !== null) return { dropped: 'player_erased' }
-  if (player.blockedAt !== null) return { dropped: 'player_blocked' }
-  const recipient = await findRecipient(ctx.db, { shard, playerNo, merchantId })
-  if (recipient === undefined) return { dropped: 'no_address' }
-  if (await isSuppressed(ctx.db, merchant, recipient.address)) return { dropped: 'address_dead' }
-  if (!(await mayReach(ctx.db, merchant, recipient.address))) return { dropped: 'test_merchant' }
-  const token = await walletTokenInMail(ctx.db, merchant, { player, now, key: await ctx.linkKeys.newest() })
+  const recipient = await reachable(ctx.db, merchant, player)
+  if ('dropped' in recipient) return recipient
+  const token = await walletTokenInMail(ctx.db, merchant, {
+    player: recipient.player,
+    now,
+    key: await ctx.linkKeys.newest(),
+  })
   const link = `${ctx.gameUrl}/wallet/?token=${token}`
   const { texts } = settings.kinds[kind]
   const facts = { ...(await factsOf(ctx, prize, recipient.language)), merchant: merchant.name, link }
   const { language } = recipient
   const message = renderMessage(kind, { language, texts, facts: { ...facts, timeZone: merchant.timeZone } })
   return { mail: { to: recipient.address, replyTo: settings.replyTo ?? undefined, ...message } }
+}
+
+async function composeSpinMail(ctx: ComposeNeeds, order: Order, kind: MarketingKind): Promise<Composed> {
+  const { mail, merchant, slug, settings, now } = order
+  const { db, gameUrl } = ctx
+  const { merchantId } = merchant
+  const playerId = (await findMail(db, mail.mailId))?.playerId ?? ''
+  const found = await reachable(db, merchant, await findPlayer(db, { merchantId, playerId }, now))
+  if ('dropped' in found) return found
+  const { address, language, player } = found
+  if (!(await agrees(db, merchant, found))) return { dropped: 'no_consent' }
+  const campaign = await readOpenCampaign(db, { merchantId, slug }, now)
+  if (campaign === undefined) return { dropped: 'campaign_closed' }
+  const told = await spinsToTell(db, kind, { campaign, mail, merchant, player, now })
+  if (!('spins' in told)) return told
+  const morning = endOfNight(now, await timeZoneOf(db, merchant, player))
+  if (morning !== undefined) return { postponedTo: morning }
+  const link = await gameLinkInMail(ctx, campaign, { mail, merchant, player, now })
+  const unsubscribe = `${gameUrl}/u/${unsubscribeToken(mail)}`
+  const { texts } = settings.kinds[kind]
+  const facts = { ...told, merchant: merchant.name, link, unsubscribe, timeZone: merchant.timeZone }
+  const message = renderMessage(kind, { language, texts, facts })
+  return {
+    mail: {
+      to: address,
+      replyTo: settings.replyTo ?? undefined,
+      ...message,
+      headers: {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'List-Id': `<${merchant.slug}.${new URL(gameUrl).hostname}>`,
+      },
+    },
+  }
+}
+
+/** Where a player gets messages; or why it gets none. */
+async function reachable(
+  db: Database,
+  merchant: Merchant,
+  player: Player | undefined,
+): Promise<{ dropped: string } | (Recipient & { player: Player })> {
+  if (player === undefined || player.erasedAt !== null) return { dropped: 'player_erased' }
+  if (player.blockedAt !== null) return { dropped: 'player_blocked' }
+  const recipient = await findRecipient(db, { ...player, merchantId: merchant.merchantId })
+  if (recipient === undefined) return { dropped: 'no_address' }
+  if (await isSuppressed(db, merchant, recipient.address)) return { dropped: 'address_dead' }
+  if (!(await mayReach(db, merchant, recipient.address))) return { dropped: 'test_merchant' }
+  return { ...recipient, player }
 }
 
 async function findPrize(
@@ -111,7 +169,12 @@ export async function afterMail(
   if (outcome.to !== undefined && (await isDead(tx, mail, { outcome, now }))) {
     const merchant = await readMerchantByNumber(tx, mail.merchantId)
     if (merchant !== undefined)
-      await suppress(tx, merchant, { address: outcome.to, reason: outcome.reason ?? 'dead', now })
+      await suppress(tx, merchant, {
+        address: outcome.to,
+        scope: 'all',
+        reason: outcome.reason ?? 'dead',
+        now,
+      })
   }
   if (outcome.state === 'dropped') return
   const told = await findMail(tx, mail.mailId)

@@ -11,8 +11,13 @@ import { changeAnswers, deleteAnswers, readAnswers } from '../entries/visitor-en
 import { lockPlayers } from '../players/ledger.ts'
 import { Refusal } from '../refusals.ts'
 
-/** How a merchant says that its player is reached. */
-type Contact = { email: string; language: string | null; setAt: string }
+/** How a merchant says that its player is reached. `agreedToMarketingAt`: null for never. */
+export type Contact = {
+  email: string
+  language: string | null
+  agreedToMarketingAt?: string | null
+  setAt: string
+}
 
 type PlayerPlace = { shard: number; playerNo: number; merchantId: number }
 

@@ -2,14 +2,23 @@ import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
 import { setPlanning } from '../mails/mail-cursors.ts'
 import { isPlainAddress } from '../mail.ts'
+import { marketingKinds, prizeKinds } from '../mails/mail-kinds.ts'
 import { Refusal } from '../refusals.ts'
 
 /** The kinds of messages that a campaign can switch on. */
-export const messageKinds = ['won', 'claim_ends'] as const
+export const messageKinds = [...prizeKinds, ...marketingKinds] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 /** What a text may name: the rest of a message is made by us. */
-const placeholders = ['merchant', 'prize', 'lastDay'] as const
+const ofPrizes = ['merchant', 'prize', 'lastDay']
+const ofSpins = ['merchant', 'spins', 'lastDay']
+const placeholders: Record<MessageKind, readonly string[]> = {
+  won: ofPrizes,
+  claim_ends: ofPrizes,
+  // It is not known whether spins that wait expire.
+  spins_waiting: ['merchant', 'spins'],
+  spins_expire: ofSpins,
+}
 
 /** By language. */
 export type MessageTexts = Record<string, { subject: string; lead: string }>
@@ -20,9 +29,13 @@ export type MessageSettings = {
   kinds: Record<MessageKind, { isOn: boolean; texts: MessageTexts }>
 }
 
-const noMessages: MessageSettings = {
-  replyTo: null,
-  kinds: { won: { isOn: false, texts: {} }, claim_ends: { isOn: false, texts: {} } },
+/** Settings as given or stored: kinds that are missing are switched off. */
+type GivenSettings = Omit<MessageSettings, 'kinds'> & { kinds: Partial<MessageSettings['kinds']> }
+
+const off = { isOn: false, texts: {} }
+
+export function completed({ replyTo, kinds }: GivenSettings): MessageSettings {
+  return { replyTo, kinds: { won: off, claim_ends: off, spins_waiting: off, spins_expire: off, ...kinds } }
 }
 
 type CampaignKey = { merchantId: number; campaignId: number }
@@ -31,8 +44,8 @@ type StoredSettings = MessageSettings & { revision: number }
 export async function readMessageSettings(db: Queryable, key: CampaignKey): Promise<StoredSettings> {
   const [found] = await db.query(read, [key.merchantId, key.campaignId])
   return found === undefined
-    ? { ...noMessages, revision: 0 }
-    : { ...found.settings, revision: found.revision }
+    ? { ...completed({ replyTo: null, kinds: {} }), revision: 0 }
+    : { ...completed(found.settings), revision: found.revision }
 }
 
 /** Of all campaigns of a merchant that have settings. */
@@ -40,7 +53,8 @@ export async function listMessageSettings(
   db: Queryable,
   merchantId: number,
 ): Promise<{ campaignId: number; slug: string; settings: MessageSettings }[]> {
-  return db.query(list, [merchantId])
+  const found = await db.query(list, [merchantId])
+  return found.map((one) => ({ ...one, settings: completed(one.settings) }))
 }
 
 /** Sets which messages a campaign sends. What happened before they were switched on is not told about. */
@@ -77,9 +91,9 @@ function refuseTexts({ kinds, replyTo }: MessageSettings): void {
   const errors = messageKinds.flatMap((kind) =>
     Object.entries(kinds[kind].texts).flatMap(([language, texts]) =>
       (['subject', 'lead'] as const).flatMap((part) =>
-        unknownPlaceholders(texts[part]).map((name) => ({
+        unknownPlaceholders(kind, texts[part]).map((name) => ({
           pointer: `/kinds/${kind}/texts/${language}/${part}`,
-          detail: `has {${name}}, but knows only ${placeholders.map((one) => `{${one}}`).join(', ')}`,
+          detail: `has {${name}}, but knows only ${placeholders[kind].map((one) => `{${one}}`).join(', ')}`,
         })),
       ),
     ),
@@ -91,20 +105,20 @@ function refuseTexts({ kinds, replyTo }: MessageSettings): void {
   throw new Refusal('validation_failed', { detail, errors })
 }
 
-function unknownPlaceholders(text: string): string[] {
-  const known = new Set<string>(placeholders)
+function unknownPlaceholders(kind: MessageKind, text: string): string[] {
+  const known = new Set<string>(placeholders[kind])
   return [...text.matchAll(/\{([^{}]*)\}/g)]
     .map(([, name]) => name as string)
     .filter((name) => !known.has(name))
 }
 
-const read = statement<{ settings: MessageSettings; revision: number }>(`
+const read = statement<{ settings: GivenSettings; revision: number }>(`
 select settings, revision
 from message_settings
 where merchant_id = $1
 and campaign_id = $2`)
 
-const list = statement<{ campaignId: number; slug: string; settings: MessageSettings }>(`
+const list = statement<{ campaignId: number; slug: string; settings: GivenSettings }>(`
 select
   message_settings.campaign_id as "campaignId",
   coalesce(campaigns.slug, 'main') as slug,

@@ -5,18 +5,33 @@ import { wonLifeSeconds } from '../mails/mail-kinds.ts'
 import type { NewMail } from '../mails/mail-rows.ts'
 import { shardOf } from '../players/shard.ts'
 import { isSettledKind } from '../prize-kinds/prize-kinds.ts'
-import { listMessageSettings } from './message-settings.ts'
+import { listMessageSettings, type MessageSettings } from './message-settings.ts'
+import { newUnsubscribeData, type UnsubscribeData } from './unsubscribe.ts'
 
 /** The events that lead to messages. */
-export const plannedFrom = ['prize.won'] as const satisfies readonly EventType[]
+export const plannedFrom = [
+  'prize.won',
+  'spins.granted',
+  'spins.expiring',
+] as const satisfies readonly EventType[]
 
 /** A reminder comes so long before the last day, or after half of a shorter time. */
 const reminderMs = 3 * 86_400_000
 /** A shorter time to claim has no reminder. */
 const reminderPeriodMsMin = 86_400_000
+/** Players who have not played for so long are told about their spins. */
+const waitingMs = 86_400_000
+/** So long this can be put off: to the morning, or because the player has played. */
+const waitingLifeMs = 3 * 86_400_000
 
 /** What the row of a message about a prize refers to. */
 export type PrizeMailData = { playId: string }
+
+/** What the row of a message about spins refers to. `expiresAt`: those that expire then. */
+export type SpinMailData = UnsubscribeData & { expiresAt?: string }
+
+type Planner = { merchantId: number; settings: MessageSettings; campaignId: number; player: PlayerNumber }
+type PlayerNumber = { shard: number; playerNo: number }
 
 /** The messages that events lead to, by what the campaigns have switched on now. */
 export async function planMessages(
@@ -24,36 +39,73 @@ export async function planMessages(
   merchantId: number,
   events: readonly LoggedEvent[],
 ): Promise<NewMail[]> {
-  const wins = events
-    .filter((event) => event.type === 'prize.won')
-    .filter(({ data }) => isSettledKind(data.kind))
-  if (wins.length === 0) return []
-  const settings = new Map((await listMessageSettings(db, merchantId)).map((one) => [one.slug, one]))
-  const numbers = await readPlayerNumbers(db, merchantId, [...new Set(wins.map(({ data }) => data.playerId))])
-  return wins.flatMap(({ type, at, data }) => {
-    const campaign = settings.get(campaignOfEvent(type, data) ?? 'main')
-    const player = numbers.get(data.playerId)
-    if (campaign === undefined || player === undefined) return []
-    const { won, claim_ends: claimEnds } = campaign.settings.kinds
-    const wonAt = new Date(at)
-    const mail = {
-      ...player,
-      merchantId,
-      campaignId: campaign.campaignId,
-      cause: `${player.playerNo} ${data.playId}`,
-      plannedAt: wonAt,
-      data: { playId: data.playId },
-    }
-    const lastMoment = data.claimBefore === null ? undefined : new Date(data.claimBefore)
-    const periodMs = (lastMoment?.getTime() ?? 0) - wonAt.getTime()
-    const lives = new Date(wonAt.getTime() + wonLifeSeconds * 1000)
-    const remindAt = new Date(wonAt.getTime() + Math.max(periodMs / 2, periodMs - reminderMs))
-    const planned: NewMail[] = []
-    if (won.isOn) planned.push({ ...mail, kind: 'won', dueAt: wonAt, expiresAt: lives })
-    if (claimEnds.isOn && lastMoment !== undefined && periodMs >= reminderPeriodMsMin)
-      planned.push({ ...mail, kind: 'claim_ends', dueAt: remindAt, expiresAt: lastMoment })
-    return planned
+  const all = await listMessageSettings(db, merchantId)
+  const ofCampaign = new Map(all.map((one) => [one.slug, one]))
+  const wanted = events.flatMap((event) => {
+    const { type, data } = event
+    if (!('playerId' in data) || typeof data.playerId !== 'string') return []
+    const campaign = ofCampaign.get(campaignOfEvent(type, data) ?? 'main')
+    return campaign === undefined ? [] : [{ event, campaign, playerId: data.playerId }]
   })
+  const numbers = await readPlayerNumbers(db, merchantId, [
+    ...new Set(wanted.map(({ playerId }) => playerId)),
+  ])
+  return wanted.flatMap(({ event, campaign: { campaignId, settings }, playerId }) => {
+    const player = numbers.get(playerId)
+    if (player === undefined) return []
+    const planner = { merchantId, settings, campaignId, player }
+    if (event.type === 'prize.won') return planPrize(planner, event)
+    if (event.type === 'spins.granted') return planWaiting(planner, event)
+    return event.type === 'spins.expiring' ? planExpiring(planner, event) : []
+  })
+}
+
+function planPrize(
+  { settings, player, ...rest }: Planner,
+  { at, data }: LoggedEvent<'prize.won'>,
+): NewMail[] {
+  if (!isSettledKind(data.kind)) return []
+  const { won, claim_ends: claimEnds } = settings.kinds
+  const wonAt = new Date(at)
+  const cause = `${player.playerNo} ${data.playId}`
+  const mail = { ...rest, ...player, cause, plannedAt: wonAt, data: { playId: data.playId } }
+  const lastMoment = data.claimBefore === null ? undefined : new Date(data.claimBefore)
+  const periodMs = (lastMoment?.getTime() ?? 0) - wonAt.getTime()
+  const lives = new Date(wonAt.getTime() + wonLifeSeconds * 1000)
+  const remindAt = new Date(wonAt.getTime() + Math.max(periodMs / 2, periodMs - reminderMs))
+  const planned: NewMail[] = []
+  if (won.isOn) planned.push({ ...mail, kind: 'won', dueAt: wonAt, expiresAt: lives })
+  if (claimEnds.isOn && lastMoment !== undefined && periodMs >= reminderPeriodMsMin)
+    planned.push({ ...mail, kind: 'claim_ends', dueAt: remindAt, expiresAt: lastMoment })
+  return planned
+}
+
+/** A day after a player got spins. However often that was on one day, there is one row. */
+function planWaiting(
+  { settings, player, ...rest }: Planner,
+  { at, data }: LoggedEvent<'spins.granted'>,
+): NewMail[] {
+  if (!settings.kinds.spins_waiting.isOn || data.newBalance <= 0) return []
+  const plannedAt = new Date(at)
+  const dueAt = new Date(plannedAt.getTime() + waitingMs)
+  const cause = `${player.playerNo} ${rest.campaignId} ${at.slice(0, 10)}`
+  const expiresAt = new Date(dueAt.getTime() + waitingLifeMs)
+  const row = { ...rest, ...player, cause, plannedAt, dueAt, expiresAt, data: newUnsubscribeData() }
+  return [{ ...row, kind: 'spins_waiting' }]
+}
+
+/** Once for the spins that expire on one day. */
+function planExpiring(
+  { settings, player, ...rest }: Planner,
+  { at, data }: LoggedEvent<'spins.expiring'>,
+): NewMail[] {
+  if (!settings.kinds.spins_expire.isOn) return []
+  const plannedAt = new Date(at)
+  const cause = `${player.playerNo} ${rest.campaignId} ${data.expiresAt.slice(0, 10)}`
+  const expiresAt = new Date(data.expiresAt)
+  const row = { ...rest, ...player, cause, plannedAt, dueAt: plannedAt, expiresAt }
+  const mailData: SpinMailData = { ...newUnsubscribeData(), expiresAt: data.expiresAt }
+  return [{ ...row, kind: 'spins_expire', data: mailData }]
 }
 
 async function readPlayerNumbers(db: Queryable, merchantId: number, playerIds: readonly string[]) {

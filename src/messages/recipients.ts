@@ -3,13 +3,13 @@ import { foldAddress, readAddress } from '../entries/address.ts'
 import { addressHash } from '../entries/address-hash.ts'
 import { listEntriesOf } from '../entries/list-entries.ts'
 import { readLiveKeys } from '../crypto/signing-keys.ts'
-import { hasSuppression, insertSuppressions } from './suppressions.ts'
+import { insertSuppressions, readSuppressedAt, type SuppressionScope } from './suppressions.ts'
 import { readContact } from './contacts.ts'
 
 type Merchant = { merchantId: number; slug: string }
 
-/** Where a player's messages go, and in which language. */
-type Recipient = { address: string; language: string | null }
+/** Where a player's messages go, and in which language. `agreedAt`: to marketing; null for never. */
+export type Recipient = { address: string; language: string | null; agreedAt: Date | null }
 
 /**
  * The contact that the merchant has set, or else the newest address that a code has proved. Others could be anybody's:
@@ -20,27 +20,51 @@ export async function findRecipient(
   player: { shard: number; playerNo: number; merchantId: number },
 ): Promise<Recipient | undefined> {
   const contact = await readContact(db, player)
-  if (contact !== undefined) return { address: contact.email, language: contact.language }
-  const proved = (await listEntriesOf(db, player)).findLast(
-    ({ address, verifiedAt }) => address !== null && verifiedAt !== null,
+  if (contact !== undefined) {
+    const { email: address, language, agreedToMarketingAt: agreed } = contact
+    return { address, language, agreedAt: agreed ? new Date(agreed) : null }
+  }
+  const entries = await listEntriesOf(db, player)
+  const proved = entries.findLast(({ address, verifiedAt }) => address !== null && verifiedAt !== null)
+  if (proved === undefined) return undefined
+  const agreed = entries
+    .flatMap(({ consents }) => consents)
+    .filter((one) => one.purpose === 'marketing' && one.confirmedAt !== null && one.withdrawnAt === null)
+    .map(({ givenAt }) => Date.parse(givenAt))
+  const agreedAt = agreed.length === 0 ? null : new Date(Math.max(...agreed))
+  return { address: proved.address as string, language: proved.language, agreedAt }
+}
+
+/** Whether somebody has agreed to marketing, and not unsubscribed since. */
+export async function agrees(
+  db: Queryable,
+  merchant: Merchant,
+  { address, agreedAt }: Recipient,
+): Promise<boolean> {
+  if (agreedAt === null) return false
+  const unsubscribedAt = await readSuppressedAt(
+    db,
+    merchant.merchantId,
+    await hashesOf(db, merchant, address),
+    'marketing',
   )
-  return proved && { address: proved.address as string, language: proved.language }
+  return unsubscribedAt === undefined || unsubscribedAt < agreedAt
 }
 
 /** Whether a merchant no longer mails an address. */
 export async function isSuppressed(db: Queryable, merchant: Merchant, address: string): Promise<boolean> {
   const hashes = await hashesOf(db, merchant, address)
-  return hashes.length > 0 && (await hasSuppression(db, merchant.merchantId, hashes))
+  return (await readSuppressedAt(db, merchant.merchantId, hashes, 'all')) !== undefined
 }
 
-/** Stops mail of a merchant to an address. */
+/** Stops mail of a merchant to an address: all of it, or marketing. */
 export async function suppress(
   tx: Queryable,
   merchant: Merchant,
-  { address, reason, now }: { address: string; reason: string; now: Date },
+  { address, ...rest }: { address: string; scope: SuppressionScope; reason: string; now: Date },
 ): Promise<void> {
   const hashes = await hashesOf(tx, merchant, address)
-  await insertSuppressions(tx, { merchantId: merchant.merchantId, hashes, reason, now })
+  await insertSuppressions(tx, { merchantId: merchant.merchantId, hashes, ...rest })
 }
 
 async function hashesOf(db: Queryable, { slug }: Merchant, address: string) {

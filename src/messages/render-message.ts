@@ -1,38 +1,48 @@
 import type { Mail } from '../mail.ts'
+import { isMarketing } from '../mails/mail-kinds.ts'
 import { nameInMail } from '../staff/staff-mails.ts'
 import type { MessageKind, MessageTexts } from './message-settings.ts'
 import { messageWords } from './message-words.ts'
+import { spinWords } from './spin-words.ts'
 
 /** What a message says beside its texts. */
-type MessageFacts = {
+type SharedFacts = {
   merchant: string
-  prize: string
-  /** A code, or the number for the till. */
-  code: string | null
   /** As a date in the player's language; null if there is no last day. */
   lastDay: Date | null
   timeZone: string
   link: string
 }
+type PrizeFacts = SharedFacts & {
+  prize: string
+  /** A code, or the number for the till. */
+  code: string | null
+}
+type SpinFacts = SharedFacts & { spins: number; unsubscribe: string }
+type MessageFacts = PrizeFacts | SpinFacts
 
 /** A message as text and HTML. It is complete without pictures, and nothing in it is known by its colour alone. */
 export function renderMessage(
   kind: MessageKind,
   { language, texts, facts }: { language: string | null; texts: MessageTexts; facts: MessageFacts },
-): Pick<Mail, 'subject' | 'text' | 'html' | 'fromName'> {
+): Required<Pick<Mail, 'subject' | 'text' | 'html' | 'fromName'>> {
   const known = knownLanguage(language)
-  const words = messageWords[known]
   const own = texts[known] ?? texts[language ?? '']
-  const { subject, lead } = own ?? words[kind]
+  const { subject, lead } = own ?? (isMarketing(kind) ? spinWords[known][kind] : messageWords[known][kind])
   const merchant = nameInMail(facts.merchant)
   const day = facts.lastDay === null ? '' : dayText(facts.lastDay, known, facts.timeZone)
-  const values = { merchant, prize: oneLine(facts.prize), lastDay: day }
-  const rows = [
-    [words.prize, values.prize],
-    ...(facts.code === null ? [] : [[words.code, facts.code]]),
-    ...(day === '' ? [] : [[words.lastDay, day]]),
-  ] as [string, string][]
-  const told = { lead: filled(lead, values), rows, button: words.button, why: filled(words.why, values) }
+  const what = 'prize' in facts ? { prize: oneLine(facts.prize) } : { spins: String(facts.spins) }
+  const values = { merchant, lastDay: day, ...what }
+  const { words, rows } = wordsOf(facts, known)
+  if (day !== '') rows.push([messageWords[known].lastDay, day])
+  const told = {
+    lead: filled(lead, values),
+    rows,
+    button: words.button,
+    why: filled(words.why, values),
+    unsubscribe:
+      'prize' in facts ? undefined : { text: spinWords[known].unsubscribe, link: facts.unsubscribe },
+  }
   return {
     subject: filled(subject, values),
     fromName: merchant,
@@ -41,16 +51,32 @@ export function renderMessage(
   }
 }
 
-type Told = { lead: string; rows: [string, string][]; button: string; why: string }
+function wordsOf(facts: MessageFacts, language: keyof typeof messageWords) {
+  const [words, ofSpins] = [messageWords[language], spinWords[language]]
+  if (!('prize' in facts)) return { words: ofSpins, rows: [[ofSpins.spins, String(facts.spins)]] as Rows }
+  const rows: Rows = [[words.prize, oneLine(facts.prize)]]
+  if (facts.code !== null) rows.push([words.code, facts.code])
+  return { words, rows }
+}
 
-function asText({ lead, rows, button, why }: Told, link: string): string {
+type Rows = [string, string][]
+type Told = {
+  lead: string
+  rows: Rows
+  button: string
+  why: string
+  unsubscribe: { text: string; link: string } | undefined
+}
+
+function asText({ lead, rows, button, why, unsubscribe }: Told, link: string): string {
   const lines = rows.map(([name, value]) => `${name}: ${value}`).join('\n')
-  return `${lead}\n\n${lines}\n\n${button}:\n${link}\n\n${why}\n`
+  const end = unsubscribe === undefined ? '' : `\n${unsubscribe.text}:\n${unsubscribe.link}\n`
+  return `${lead}\n\n${lines}\n\n${button}:\n${link}\n\n${why}\n${end}`
 }
 
 /** Tables and inline styles, because mail programs know little else. Codes are read from left to right everywhere. */
 function asHtml(
-  { lead, rows, button, why }: Told,
+  { lead, rows, button, why, unsubscribe }: Told,
   { language, link, title, merchant }: { language: string; link: string; title: string; merchant: string },
 ): string {
   const direction = language === 'ar' ? 'rtl' : 'ltr'
@@ -61,6 +87,10 @@ function asHtml(
         `<tr><td style="padding:0 0 6px;font-size:20px;font-weight:bold;word-break:break-word"><bdi>${escaped(value)}</bdi></td></tr>`,
     )
     .join('')
+  const wayOut =
+    unsubscribe === undefined
+      ? ''
+      : ` <a class="dim" href="${escaped(unsubscribe.link)}" style="color:#5a5f6b">${escaped(unsubscribe.text)}</a>`
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -77,17 +107,17 @@ function asHtml(
 <p style="margin:0 0 16px;font-size:18px;line-height:1.45">${escaped(lead).replaceAll('\n', '<br>')}</p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">${cells}</table>
 <p style="margin:20px 0"><a class="button" href="${escaped(link)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#2347b8;color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none">${escaped(button)}</a></p>
-<p class="dim" style="margin:0;font-size:13px;line-height:1.5;color:#5a5f6b">${escaped(why)}</p>
+<p class="dim" style="margin:0;font-size:13px;line-height:1.5;color:#5a5f6b">${escaped(why)}${wayOut}</p>
 </td></tr></table></td></tr></table></body></html>
 `
 }
 
-function knownLanguage(language: string | null): keyof typeof messageWords {
+export function knownLanguage(language: string | null): keyof typeof messageWords {
   const base = (language ?? 'en').split('-')[0] as string
   return Object.hasOwn(messageWords, base) ? (base as keyof typeof messageWords) : 'en'
 }
 
-function filled(text: string, values: Record<string, string>): string {
+export function filled(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
@@ -99,7 +129,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPlainAddress, type SmtpReply } from '../../src/mail.ts'
 import { judgeReply, type MailVerdict } from '../../src/mails/judge-reply.ts'
+import { marketingKinds } from '../../src/mails/mail-kinds.ts'
 import { afterReply } from '../../src/mails/settle-reply.ts'
 import { messageWords } from '../../src/messages/message-words.ts'
 import { renderMessage } from '../../src/messages/render-message.ts'
+import { spinWords } from '../../src/messages/spin-words.ts'
 
 test('every reply of the SMTP server has its verdict', () => {
   const table: [string, SmtpReply['stage'] | SmtpReply['stage'][], MailVerdict][] = [
@@ -92,7 +94,7 @@ test('messages are complete in every language, and nothing in them is markup of 
   }
   for (const language of Object.keys(messageWords))
     for (const kind of ['won', 'claim_ends'] as const) {
-      const { subject, text, html = '', fromName = '' } = renderMessage(kind, { language, texts: {}, facts })
+      const { subject, text, html, fromName } = renderMessage(kind, { language, texts: {}, facts })
       for (const part of [subject, text, html]) assert.doesNotMatch(part, /\{\w+\}/, language)
       assert.doesNotMatch(`${subject}${fromName}`, /[\r\n]/)
       for (const part of [text, html]) {
@@ -103,8 +105,17 @@ test('messages are complete in every language, and nothing in them is markup of 
       assert.ok(html.includes(`lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`))
       assert.ok(Buffer.byteLength(html) < 100_000)
     }
+  const aboutSpins = { ...facts, spins: 3, unsubscribe: 'https://play.example.com/u/abc' }
+  for (const language of Object.keys(spinWords))
+    for (const kind of marketingKinds) {
+      const { prize: _, code: __, ...spinFacts } = aboutSpins
+      const { subject, text, html } = renderMessage(kind, { language, texts: {}, facts: spinFacts })
+      for (const part of [subject, text, html]) assert.doesNotMatch(part, /\{\w+\}/, language)
+      for (const part of [text, html])
+        assert.ok(part.includes('play.example.com/u/abc') && part.includes('3'), language)
+    }
   const own = { 'pt-BR': { subject: 'Oba, {prize}', lead: 'Linha 1\nLinha 2' } }
   const mine = renderMessage('won', { language: 'pt-BR', texts: own, facts })
   assert.match(mine.subject, /^Oba, /)
-  assert.match(mine.html ?? '', /Linha 1<br>Linha 2/)
+  assert.match(mine.html, /Linha 1<br>Linha 2/)
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ListedMail } from '../../mails/mail-rows.ts'
-import { messageKinds } from '../../messages/message-settings.ts'
+import { type MessageKind, messageKinds } from '../../messages/message-settings.ts'
 import { PageOf } from './page.ts'
 import { MaybeTime, nullable, PlayerId, Time } from './shapes.ts'
 
@@ -15,24 +15,31 @@ const Texts = Type.Record(
   {
     maxProperties: 30,
     description:
-      'Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in.',
+      'Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in.',
   },
 )
 
 const Kind = (description: string) => Type.Object({ isOn: Type.Boolean({ description }), texts: Texts })
 
+const marketing = 'Only players who have agreed to marketing get it, and not at night.'
+const kinds = {
+  won: Kind('Whether a player gets a message about a prize that it has won.'),
+  claim_ends: Kind('Whether a player is reminded before the last day of a prize.'),
+  spins_waiting: Kind(`Whether a player who has not played for a day is told about its spins. ${marketing}`),
+  spins_expire: Kind(`Whether a player is told before spins expire. ${marketing}`),
+} satisfies Record<MessageKind, unknown>
+
+const replyTo = nullable(Type.String({ maxLength: 254, description: 'Where answers of players go.' }))
+
 export const MessageSettingsBody = Type.Object(
   {
-    replyTo: nullable(Type.String({ maxLength: 254, description: 'Where answers of players go.' })),
-    kinds: Type.Object({
-      won: Kind('Whether a player gets a message about a prize that it has won.'),
-      claim_ends: Kind('Whether a player is reminded before the last day of a prize.'),
-    }),
+    replyTo,
+    kinds: Type.Partial(Type.Object(kinds), { description: 'One that is missing is switched off.' }),
   },
   { title: 'MessageSettings' },
 )
 export const MessageSettingsAnswer = Type.Object(
-  { ...MessageSettingsBody.properties, revision: Type.Integer({ minimum: 0 }) },
+  { replyTo, kinds: Type.Object(kinds), revision: Type.Integer({ minimum: 0 }) },
   { title: 'MessageSettingsAnswer' },
 )
 
@@ -77,10 +84,18 @@ export const ContactBody = Type.Object(
   {
     email: Type.String({ minLength: 3, maxLength: 254, examples: ['alice@example.com'] }),
     language: Type.Optional(Type.String({ pattern: languagePattern, examples: ['de'] })),
+    agreedToMarketingAt: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the person agreed to marketing by mail. It counts until the person unsubscribes; then only a later time counts.',
+        examples: ['2026-11-01T12:00:00Z'],
+      }),
+    ),
   },
   { title: 'ContactBody' },
 )
 export const ContactAnswer = Type.Object(
-  { email: Type.String(), language: nullable(Type.String()), setAt: Time },
+  { email: Type.String(), language: nullable(Type.String()), agreedToMarketingAt: MaybeTime, setAt: Time },
   { title: 'Contact' },
 )

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 97b1a4366e94f4fbec72d5449eef998e43a7541ba7496619cb73b846d26ad050
+// SHA-256 of the document: 3adadf2f21c257410e05dc0f819b03ff78d35ab61b3f57893c76200e0384f94d
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -3748,11 +3748,11 @@ export interface components {
                  */
                 messageId: string;
                 /**
-                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near; `spins_waiting`: there are spins to play; `spins_expire`: some expire soon.
                  * @example won
                  * @enum {string}
                  */
-                kind: "won" | "claim_ends";
+                kind: "won" | "claim_ends" | "spins_waiting" | "spins_expire";
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -3802,11 +3802,11 @@ export interface components {
                  */
                 messageId: string;
                 /**
-                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near; `spins_waiting`: there are spins to play; `spins_expire`: some expire soon.
                  * @example won
                  * @enum {string}
                  */
-                kind: "won" | "claim_ends";
+                kind: "won" | "claim_ends" | "spins_waiting" | "spins_expire";
                 /**
                  * @description The verdict on the last reply of the SMTP server (docs/mail.md).
                  * @example address_dead
@@ -5169,6 +5169,7 @@ export interface components {
         Contact: {
             email: string;
             language: string | null;
+            agreedToMarketingAt: string | null;
             /** Format: date-time */
             setAt: string;
         };
@@ -5177,6 +5178,12 @@ export interface components {
             email: string;
             /** @example de */
             language?: string;
+            /**
+             * Format: date-time
+             * @description When the person agreed to marketing by mail. It counts until the person unsubscribes; then only a later time counts.
+             * @example 2026-11-01T12:00:00Z
+             */
+            agreedToMarketingAt?: string;
         };
         RemoveContactAnswer: Record<string, never>;
         MessageSettingsAnswer: {
@@ -5185,7 +5192,7 @@ export interface components {
                 won: {
                     /** @description Whether a player gets a message about a prize that it has won. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
                     texts: {
                         [key: string]: {
                             subject: string;
@@ -5197,7 +5204,31 @@ export interface components {
                 claim_ends: {
                     /** @description Whether a player is reminded before the last day of a prize. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+                spins_waiting: {
+                    /** @description Whether a player who has not played for a day is told about its spins. Only players who have agreed to marketing get it, and not at night. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+                spins_expire: {
+                    /** @description Whether a player is told before spins expire. Only players who have agreed to marketing get it, and not at night. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
                     texts: {
                         [key: string]: {
                             subject: string;
@@ -5211,11 +5242,12 @@ export interface components {
         };
         MessageSettings: {
             replyTo: string | null;
+            /** @description One that is missing is switched off. */
             kinds: {
-                won: {
+                won?: {
                     /** @description Whether a player gets a message about a prize that it has won. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
                     texts: {
                         [key: string]: {
                             subject: string;
@@ -5224,10 +5256,34 @@ export interface components {
                         };
                     };
                 };
-                claim_ends: {
+                claim_ends?: {
                     /** @description Whether a player is reminded before the last day of a prize. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+                spins_waiting?: {
+                    /** @description Whether a player who has not played for a day is told about its spins. Only players who have agreed to marketing get it, and not at night. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    texts: {
+                        [key: string]: {
+                            subject: string;
+                            /** @description The text above the prize. */
+                            lead: string;
+                        };
+                    };
+                };
+                spins_expire?: {
+                    /** @description Whether a player is told before spins expire. Only players who have agreed to marketing get it, and not at night. */
+                    isOn: boolean;
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
                     texts: {
                         [key: string]: {
                             subject: string;
@@ -5245,7 +5301,7 @@ export interface components {
             id: string;
             playerId: string | null;
             /** @enum {string} */
-            kind: "won" | "claim_ends";
+            kind: "won" | "claim_ends" | "spins_waiting" | "spins_expire";
             /**
              * @description `unknown`: the SMTP server has not answered, and nobody knows whether it arrived.
              * @enum {string}

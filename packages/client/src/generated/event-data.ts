@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: c8ca60ace23e839d75eee55f8e66b10f53361f28cf610340318ec6c2ac2a83b4
+// SHA-256 of the document: 9076f1aa063780f6a95402764825ebe733410caac0b32c29cad1224b2bf632c8
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1198,11 +1198,11 @@ export interface components {
                  */
                 messageId: string;
                 /**
-                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near; `spins_waiting`: there are spins to play; `spins_expire`: some expire soon.
                  * @example won
                  * @enum {unknown}
                  */
-                kind: "won" | "claim_ends";
+                kind: "won" | "claim_ends" | "spins_waiting" | "spins_expire";
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -1223,11 +1223,11 @@ export interface components {
                  */
                 messageId: string;
                 /**
-                 * @description `won`: a prize was won; `claim_ends`: its last day is near.
+                 * @description `won`: a prize was won; `claim_ends`: its last day is near; `spins_waiting`: there are spins to play; `spins_expire`: some expire soon.
                  * @example won
                  * @enum {unknown}
                  */
-                kind: "won" | "claim_ends";
+                kind: "won" | "claim_ends" | "spins_waiting" | "spins_expire";
                 /**
                  * @description The verdict on the last reply of the SMTP server (docs/mail.md).
                  * @example address_dead

@@ -6,6 +6,7 @@ import { readStoppedAt, setStopped } from '../../../mails/mail-cursors.ts'
 import { listMails } from '../../../mails/mail-rows.ts'
 import {
   changeMessageSettings,
+  completed,
   type MessageSettings,
   readMessageSettings,
 } from '../../../messages/message-settings.ts'
@@ -77,7 +78,7 @@ export const messageRoutes = managementRoutes({ tag: 'Messages' }, async (app) =
     async (request, reply) => {
       const campaign = await campaignNamed(request, request.params.campaign)
       if (ctx.mail === undefined) throw new Refusal('mail_not_set')
-      const settings = request.body
+      const settings = completed(request.body)
       const change = { campaign, settings, revision: revisionIn(request.headers) }
       return shown(reply, await changeMessageSettings(ctx.db, change, causeOf(request)))
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
 import { readAddress } from '../../../entries/address.ts'
-import { readContact, removeContact, setContact } from '../../../messages/contacts.ts'
+import { type Contact, readContact, removeContact, setContact } from '../../../messages/contacts.ts'
 import { Refusal } from '../../../refusals.ts'
 import { ContactAnswer, ContactBody } from '../../answers/messages.ts'
 import { PlayerName } from '../../answers/players.ts'
@@ -31,7 +31,7 @@ export const contactRoutes = managementRoutes({ tag: 'Players', read: ['manage']
       const player = await playerOf(request, request.params.playerId)
       const contact = await untilDone(() => readContact(ctx.db, { ...player, merchantId }))
       if (contact === undefined) throw new Refusal('contact_not_found')
-      return contact
+      return shownContact(contact)
     },
   )
 
@@ -50,12 +50,12 @@ export const contactRoutes = managementRoutes({ tag: 'Players', read: ['manage']
       },
     },
     async (request) => {
-      const { email, language = null } = request.body
+      const { email, language = null, agreedToMarketingAt = null } = request.body
       if (readAddress(email) === undefined) throw wrongQuery('email', 'is not an e-mail address')
       const { merchantId } = callingMerchant(request)
       const player = await playerOf(request, request.params.playerId)
-      const change = { contact: { email, language }, now: nowOf(request) }
-      return setContact(ctx.db, { ...player, merchantId }, change)
+      const change = { contact: { email, language, agreedToMarketingAt }, now: nowOf(request) }
+      return shownContact(await setContact(ctx.db, { ...player, merchantId }, change))
     },
   )
 
@@ -78,3 +78,7 @@ export const contactRoutes = managementRoutes({ tag: 'Players', read: ['manage']
     },
   )
 })
+
+function shownContact({ email, language, agreedToMarketingAt, setAt }: Contact) {
+  return { email, language, agreedToMarketingAt: agreedToMarketingAt ?? null, setAt }
+}
