@@ -128,7 +128,11 @@ describe('webhooks through the API', () => {
 
   test('the number of webhooks per merchant is limited, even if many are created at once', async () => {
     const { token } = await makeMerchant(server.ctx.db)
-    const make = () => call('POST', token, '', { url: 'https://shop.example/' })
+    // They wait for each other, on a busy machine for too long.
+    const make = async (): Promise<Awaited<ReturnType<typeof call>>> => {
+      const answer = await call('POST', token, '', { url: 'https://shop.example/' })
+      return answer.status === 503 ? make() : answer
+    }
     const answers = await Promise.all(times(webhooksPerMerchantMax + 10, make))
     const refused = answers.filter((answer) => answer.status !== 200)
     assert.deepEqual(
