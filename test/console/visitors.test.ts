@@ -201,10 +201,25 @@ describe('visitors in the console', onLanding, () => {
   test('a visitor is found by the address and erased after a question, by those who may', async (t) => {
     const entry = await makeEntryPage(suite.server)
     for (const name of ['ann', 'bob']) await entry.enter({ email: `${name}@shop.example`, name })
+    await entry.enter({ email: 'nobody' })
     const options = { testMerchant: entry.api, path: '/campaigns/main?tab=visitors' } as const
     const { page } = await openConsole(t, suite, { ...options, role: 'editor' })
     const row = (text: string) => page.getByRole('row').filter({ hasText: text })
     await row('bob@shop.example').waitFor()
+    const figures = page.getByRole('region', { name: 'From the page to the prize' })
+    const stages = (await figures.getByRole('listitem').allInnerTexts()).map((text) =>
+      text.replace(/\s+/g, ' '),
+    )
+    assert.deepEqual(stages.slice(0, 4), [
+      'Opened the page 3 · 100%',
+      'Sent the form 3 · 100%',
+      'Entered 2 · 66.7%',
+      'Played 0 · 0%',
+    ])
+    await figures
+      .getByRole('row')
+      .filter({ hasText: /can’t be used[^]*1/ })
+      .waitFor()
     const search = page.getByRole('searchbox', { name: 'Address' })
     await search.fill('Ann@SHOP.example')
     await row('bob@shop.example').waitFor({ state: 'detached' })

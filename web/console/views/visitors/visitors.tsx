@@ -13,6 +13,7 @@ import { SavedElsewhere } from '../campaigns/saved-elsewhere.tsx'
 import { Warnings } from '../editor/checks.tsx'
 import { ClosingTime } from './closing-time.tsx'
 import { EntryAddress } from './entry-address.tsx'
+import { EntryFigures } from './entry-figures.tsx'
 import { EntryForm } from './entry-form.tsx'
 import { EntryList } from './entry-list.tsx'
 import { EntryPreview } from './entry-preview.tsx'
@@ -53,6 +54,9 @@ function EntryEditor(props: {
       <Opening campaign={campaign} entry={entry} edits={edits} isReadOnly={isReadOnly} />
       {entry === null ? null : <EntryAddress entry={entry} />}
       {entry === null || !may.serve || live ? null : <TestCodes campaign={campaign.campaign} />}
+      {entry === null ? null : (
+        <EntryFigures campaign={campaign.campaign} provesAddresses={entry.verify === 'code'} />
+      )}
       {entry === null || !may.serve ? null : <EntryList campaign={campaign.campaign} fields={entry.fields} />}
       {entry === null && !edits.draft.isOpen ? null : (
         <div className="editor">
