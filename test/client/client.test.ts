@@ -9,6 +9,7 @@ import {
   WheelhouseUnreachable,
 } from '../../packages/client/src/index.ts'
 import { refusals } from '../../src/refusals.ts'
+import { entryPageOf, entrySettings, makeEntryPage } from '../scenes/entry-scene.ts'
 import { type Fault, makeLossyProxy } from '../scenes/lossy-proxy.ts'
 import { alwaysWins, makeManagementApi } from '../scenes/management-scene.ts'
 import { type Lifetime, makeServer, until } from '../scenes/scene.ts'
@@ -294,6 +295,50 @@ describe('management', () => {
       page.campaigns.map(({ campaign }) => campaign),
     )
     assert.equal(ids.length, 3)
+  })
+
+  test('visitors are let in, listed, counted, and their consents withdrawn', async (t) => {
+    const { server, api, wheelhouse } = await makeScene(t)
+    const { entries } = wheelhouse
+    const page = await makeEntryPage(server, {}, api)
+    for (const name of ['ann', 'bob']) await page.enter({ email: `${name}@shop.example`, news: true })
+    const addresses: (string | null)[] = []
+    for await (const { address } of entries.all('main', { limit: 1 })) addresses.push(address)
+    assert.deepEqual(addresses, ['bob@shop.example', 'ann@shop.example'])
+    const [ann] = (await entries.list('main', { address: 'Ann@shop.example' })).entries
+    assert.equal(ann?.consents[0]?.withdrawnAt, null)
+    const { consents } = await entries.withdrawConsents(ann.playerId)
+    assert.notEqual(consents[0]?.withdrawnAt, null)
+    assert.equal((await entries.figures('main')).total.entered, 2)
+    const settings = await entries.readSettings('main')
+    assert.equal(settings.entries.entered, 2)
+    const changed = await entries.changeSettings('main', {
+      ...(entrySettings as Parameters<typeof entries.changeSettings>[1]),
+      terms: { ...entrySettings.terms, whoMayEnter: 'Everybody' },
+      reason: 'More people may enter',
+    })
+    assert.equal((await entries.versions('main')).versions[0]?.version, changed.version)
+    await entries.removeSettings('main')
+    await assert.rejects(entries.readSettings('main'), refusedWith('entry_not_found'))
+  })
+
+  test('at a test merchant, the codes of visitors are read', async (t) => {
+    const { server, api } = await makeScene(t)
+    const made = (await api.call('POST', '/test-merchant', {})).body
+    const wheelhouse = new Wheelhouse({ url: server.url, token: made.token })
+    await wheelhouse.campaigns.change('main', { closesAt: '2090-01-01T00:00:00Z' })
+    await wheelhouse.entries.changeSettings('main', {
+      ...(entrySettings as Parameters<typeof wheelhouse.entries.changeSettings>[1]),
+      verify: 'code',
+    })
+    const merchant = { ...api.merchant, slug: made.merchant as string }
+    const { session } = (
+      await entryPageOf(server, { ...api, merchant }, 'main').enter({ email: 'ann@shop.example' })
+    ).body
+    const [waiting] = (await wheelhouse.test.entryCodes('main')).codes
+    assert.equal(waiting?.address, 'ann@shop.example')
+    const page = entryPageOf(server, { ...api, merchant }, 'main')
+    assert.equal((await page.send('/proof', { session, code: waiting.code })).status, 200)
   })
 })
 

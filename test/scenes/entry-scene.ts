@@ -57,8 +57,12 @@ export type EntryPage = {
 }
 
 /** A merchant whose campaign `main` visitors can enter. */
-export async function makeEntryPage(server: Server, settings: object = {}): Promise<EntryPage> {
-  const page = entryPageOf(server, await makeManagementApi(server), 'main')
+export async function makeEntryPage(
+  server: Server,
+  settings: object = {},
+  merchant?: ManagementApi,
+): Promise<EntryPage> {
+  const page = entryPageOf(server, merchant ?? (await makeManagementApi(server)), 'main')
   const closesAt = new Date(Date.now() + 30 * day).toISOString()
   await page.api.call('PATCH', '/campaigns/main', { closesAt })
   await page.setUp(settings)

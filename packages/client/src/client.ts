@@ -137,6 +137,66 @@ export class Wheelhouse {
       this.request('DELETE', '/api/v1/campaigns/{campaign}/scheduled-wheel', { path: { campaign } }, options),
   }
 
+  /** Visitors who enter a campaign by its form. */
+  readonly entries = {
+    list: (
+      campaign: string,
+      query: Query<'/api/v1/campaigns/{campaign}/entries'> = {},
+      options?: CallOptions,
+    ) => this.request('GET', '/api/v1/campaigns/{campaign}/entries', { path: { campaign }, query }, options),
+    all: (
+      campaign: string,
+      query: Query<'/api/v1/campaigns/{campaign}/entries'> = {},
+      options?: CallOptions,
+    ) => this.all('/api/v1/campaigns/{campaign}/entries', { path: { campaign }, query }, options),
+    /** How many visitors came how far, and refusals by reason. By default of the last 30 days. */
+    figures: (
+      campaign: string,
+      query: Query<'/api/v1/campaigns/{campaign}/entry/figures'> = {},
+      options?: CallOptions,
+    ) =>
+      this.request(
+        'GET',
+        '/api/v1/campaigns/{campaign}/entry/figures',
+        { path: { campaign }, query },
+        options,
+      ),
+    readSettings: (campaign: string, options?: CallOptions) =>
+      this.request('GET', '/api/v1/campaigns/{campaign}/entry', { path: { campaign } }, options),
+    /** Replaces form, terms and rules. Other terms need a `reason` once somebody has entered. */
+    changeSettings: (
+      campaign: string,
+      body: Body<'PUT', '/api/v1/campaigns/{campaign}/entry'>,
+      options?: CallOptions,
+    ) => this.request('PUT', '/api/v1/campaigns/{campaign}/entry', { path: { campaign }, body }, options),
+    removeSettings: (campaign: string, options?: CallOptions) =>
+      this.request('DELETE', '/api/v1/campaigns/{campaign}/entry', { path: { campaign } }, options),
+    /** The versions of form and terms, newest first. */
+    versions: (
+      campaign: string,
+      query: Query<'/api/v1/campaigns/{campaign}/entry/versions'> = {},
+      options?: CallOptions,
+    ) =>
+      this.request(
+        'GET',
+        '/api/v1/campaigns/{campaign}/entry/versions',
+        { path: { campaign }, query },
+        options,
+      ),
+    /** For somebody who wants no more mail. Returns all consents of the visitor. */
+    withdrawConsents: (
+      playerId: string,
+      body: Body<'PUT', '/api/v1/players/{playerId}/consents/withdrawal'> = {},
+      options?: CallOptions,
+    ) =>
+      this.request(
+        'PUT',
+        '/api/v1/players/{playerId}/consents/withdrawal',
+        { path: { playerId }, body },
+        options,
+      ),
+  }
+
   readonly webhooks = {
     list: (options?: CallOptions) => this.request('GET', '/api/v1/webhooks', {}, options),
     /** The secret is in this answer only. */
@@ -167,6 +227,9 @@ export class Wheelhouse {
     /** Moves the clock to a later time. What is due by then has been done when the call returns. */
     setClock: (now: Date, options?: CallOptions) =>
       this.request('PUT', '/api/v1/test/clock', { body: { now: now.toISOString() } }, options),
+    /** The codes that visitors are to type, instead of mails. */
+    entryCodes: (campaign: string, options?: CallOptions) =>
+      this.request('GET', '/api/v1/campaigns/{campaign}/entries/codes', { path: { campaign } }, options),
     /** Begins anew: without players, plays and events, and with the real time. */
     reset: (options?: CallOptions) => this.request('POST', '/api/v1/test/reset', {}, options),
     /** Writes an event with sample data. */
