@@ -22,7 +22,7 @@ export function Reports() {
   const performance = useReport<PerformanceReport>('performance', filter)
   return (
     <>
-      <PageHead title={t('nav.reports')} text={t('overview.zone', { zone: timeZone })}>
+      <PageHead title={t('nav.reports')}>
         <Downloads filter={filter} />
       </PageHead>
       <Stack gap="lg">

@@ -47,14 +47,9 @@ export function Figures({ days, isShown }: { days: number; isShown: boolean }) {
             </SimpleGrid>
             <Paper component="section" aria-labelledby="chart-title">
               <Group justify="space-between" mb="md">
-                <div>
-                  <Title order={2} id="chart-title">
-                    {t('overview.chart')}
-                  </Title>
-                  <Text size="sm" c="dimmed">
-                    {t('overview.zone', { zone: data.timeZone })}
-                  </Text>
-                </div>
+                <Title order={2} id="chart-title">
+                  {t('overview.chart')}
+                </Title>
                 <SegmentedControl
                   size="xs"
                   aria-label={t('overview.measure')}

@@ -31,17 +31,18 @@ export function Today({ campaign: { campaign } }: { campaign: CampaignAnswer }) 
         </Anchor>
       </Group>
       <Loaded query={report} rows={3}>
-        {({ days, countedUntil, timeZone }) => (
+        {({ days, countedUntil }) => (
           <>
             <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
               {figures.map((figure) => (
                 <Tile key={figure} figure={figure} days={days} />
               ))}
             </SimpleGrid>
-            <Text size="sm" c="dimmed" mt="xs">
-              {t('overview.zone', { zone: timeZone })}.{' '}
-              {countedUntil === null ? null : t('home.countedUntil', { time: formatTime(countedUntil) })}
-            </Text>
+            {countedUntil === null ? null : (
+              <Text size="sm" c="dimmed" mt="xs">
+                {t('home.countedUntil', { time: formatTime(countedUntil) })}
+              </Text>
+            )}
           </>
         )}
       </Loaded>
