@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import { readArchives } from './integrity/archive/archives.ts'
 import { sealKeyOf } from './integrity/seal-hash.ts'
 import { LedgerSealer } from './integrity/seal-ledger.ts'
-import { changeScheduledWheel } from './campaigns/schedule-wheel.ts'
 import { tellDates } from './campaigns/tell-dates.ts'
 import type { Config } from './config.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
@@ -11,6 +10,7 @@ import { entryMailPauseMs, entryTidyPauseMs } from './entries/entry-limits.ts'
 import type { Happenings } from './entries/happenings.ts'
 import { removeEndedLists } from './links/link-lists.ts'
 import { makeNextLinks } from './links/make-listed-links.ts'
+import { scheduledWork } from './entries/scheduled-work.ts'
 import { sendDueCodes } from './entries/send-codes.ts'
 import { tidyEntries } from './entries/tidy-entries.ts'
 import type { Mailer } from './mail.ts'
@@ -53,7 +53,6 @@ import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
 import { WebhookWorker } from './webhooks/sending/webhook-worker.ts'
 import { showLife } from './wheels/interruptions.ts'
-import { publishScheduled } from './wheels/schedule-publication.ts'
 
 /** The parts of the context that background work needs. */
 type Needs = MailNeeds & {
@@ -205,7 +204,7 @@ function keepSchedule(needs: Needs): RecurringWork {
     failure: 'making scheduled changes failed',
     work: async () => {
       const made = await makeDueChanges(db, now(), {
-        make: { publication: publishScheduled, campaign_wheel: changeScheduledWheel },
+        make: scheduledWork,
         onTrouble: (error, key) =>
           log.error({ error, ...key }, 'a scheduled change was not made, and is tried again'),
       })

@@ -19,18 +19,29 @@ import { type CampaignKey, changeLocked, changing, record } from './change-campa
 
 type WheelOrder = { wheel: string }
 
+/** What depends on the wheel of a campaign elsewhere. */
+type Dependents = {
+  /** Refuses a wheel that it can't get. */
+  check: (tx: Transaction, campaign: Campaign, wheel: Wheel, now: Date) => Promise<void>
+  /** What follows once it has it. */
+  follow: (tx: Transaction, campaign: Campaign, cause: Cause) => Promise<void>
+}
+
 /** Gives a campaign another wheel at a later time, in place of what was scheduled before. */
 export async function scheduleWheel(
   db: Database,
   order: CampaignKey & WheelOrder & { at: Date },
   cause: Cause,
+  dependents?: Dependents,
 ): Promise<Campaign> {
   const { merchantId, slug, wheel, at } = order
   refuseWrongMoment(at, cause.now)
   return changing(db, order, async (tx) => {
     const campaign = await findCampaign(tx, merchantId, slug)
     if (campaign.archivedAt !== null) throw new Refusal('campaign_archived')
-    refuseUnpublished(await findWheel(tx, merchantId, wheel), at)
+    const found = await findWheel(tx, merchantId, wheel)
+    refuseUnpublished(found, at)
+    await dependents?.check(tx, campaign, found, cause.now)
     await putScheduled(tx, keyOf(order), { at, order: { wheel }, cause })
     await record(tx, order, { action: 'campaign.schedule', after: { at, wheel } }, cause)
     return findCampaign(tx, merchantId, slug)
@@ -50,17 +61,25 @@ export async function cancelWheel(db: Database, order: CampaignKey, cause: Cause
 }
 
 /** Makes the scheduled change, by the person who scheduled it. If that is not possible by now, nothing changes. */
-export async function changeScheduledWheel(tx: Transaction, key: ScheduledKey, now: Date): Promise<void> {
+export async function changeScheduledWheel(
+  tx: Transaction,
+  key: ScheduledKey,
+  now: Date,
+  dependents?: Dependents,
+): Promise<void> {
   const { merchantId, subject: slug } = key
   await lockCampaigns(tx, merchantId)
   const due = await readDue<WheelOrder>(tx, key, now)
   if (due === undefined) return
   const { wheel } = due.order
   try {
-    const { publishedVersion } = await findWheel(tx, merchantId, wheel)
-    if (publishedVersion === null) throw new Refusal('wheel_not_publishable', { detail: notPublished })
+    const found = await findWheel(tx, merchantId, wheel)
+    if (found.publishedVersion === null) throw new Refusal('wheel_not_publishable', { detail: notPublished })
+    await dependents?.check(tx, await findCampaign(tx, merchantId, slug), found, now)
     const order = { merchantId, slug, change: { wheel }, revision: undefined }
-    await changeLocked(tx, order, { ...due.cause, now })
+    const cause = { ...due.cause, now }
+    const changed = await changeLocked(tx, order, cause)
+    await dependents?.follow(tx, changed, cause)
     await removeScheduled(tx, key)
   } catch (error) {
     if (!(error instanceof Refusal) || !causes.includes(error.code)) throw error
@@ -69,7 +88,12 @@ export async function changeScheduledWheel(tx: Transaction, key: ScheduledKey, n
 }
 
 /** Why a change can be impossible by now. Other refusals are about the database, and the change is tried again. */
-const causes: readonly RefusalCode[] = ['campaign_archived', 'wheel_not_found', 'wheel_not_publishable']
+const causes: readonly RefusalCode[] = [
+  'campaign_archived',
+  'wheel_not_found',
+  'wheel_not_publishable',
+  'entry_reason_needed',
+]
 const notPublished = 'The wheel is not published.'
 
 /** A wheel may be published until the change, if that is scheduled. */

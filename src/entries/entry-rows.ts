@@ -1,3 +1,4 @@
+import { slugOf } from '../campaign-ref.ts'
 import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import type { EntryField, EntrySettings, EntryTerms } from './form.ts'
 
@@ -60,6 +61,11 @@ export async function readFieldsEver(
   key: CampaignKey,
 ): Promise<Pick<EntryField, 'id' | 'kind'>[]> {
   return db.query(readFields, [key.merchantId, key.campaignId])
+}
+
+/** The campaigns of a merchant that visitors can enter, or could. */
+export async function listEntryCampaigns(db: Queryable, merchantId: number): Promise<string[]> {
+  return (await db.query(listCampaigns, [merchantId])).map(({ slug }) => slug)
 }
 
 /** Changes to one campaign's entry happen one after another. */
@@ -211,6 +217,12 @@ where merchant_id = $1
 and campaign_id = $2
 group by 1
 order by min(version), min(place)`)
+
+const listCampaigns = statement<{ slug: string }>(`
+select ${slugOf('entry_settings.campaign_id')} as slug
+from entry_settings
+where merchant_id = $1
+order by campaign_id`)
 
 const lock = statement(`
 insert into entry_counts (merchant_id, campaign_id)

@@ -1,7 +1,7 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { lockCampaigns } from '../campaigns/campaigns.ts'
 import { changeUnrecorded, insertUnrecorded } from '../campaigns/change-campaigns.ts'
-import { moveClosingTime } from '../entries/move-closing-time.ts'
+import { closingTimes, moveClosingTime } from '../entries/move-closing-time.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import { forgetFailed } from '../scheduled/scheduled-changes.ts'
@@ -50,8 +50,9 @@ async function promoteWheel(
   const saved = await writeDraft(tx, { merchantId, slug, draft, now: cause.now }, { earlier, cause })
   if (!publishes) return undefined
   await forgetFailed(tx, { merchantId, kind: 'publication', subject: slug })
-  const published = await publishLocked(tx, saved, cause.now, undefined)
+  const published = await publishLocked(tx, saved, { now: cause.now })
   if ('errors' in published) throw notPublishable(published.errors)
+  await closingTimes.follow(tx, saved, cause, promoted)
   return published
 }
 
@@ -65,7 +66,7 @@ async function promoteCampaign(
   else {
     const order = { merchantId, slug, change: settings, revision: undefined }
     const { campaign } = await changeUnrecorded(tx, order, cause)
-    await moveClosingTime(tx, campaign, { reason: 'promoted from the test merchant', cause })
+    await moveClosingTime(tx, campaign, { reason: promoted, cause })
   }
 }
 
@@ -87,3 +88,5 @@ async function recordPromotion(
     cause,
   )
 }
+
+const promoted = 'promoted from the test merchant'

@@ -1,8 +1,8 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
-import { changeScheduledWheel } from '../campaigns/schedule-wheel.ts'
 import { tellDates } from '../campaigns/tell-dates.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { scheduledWork } from '../entries/scheduled-work.ts'
 import { deleteOldEventsOf, retentionOf } from '../events/retention.ts'
 import { clockAheadYearsMax, clockStepYearsMax } from '../limits.ts'
 import { moveClock } from '../merchants/merchants.ts'
@@ -14,7 +14,6 @@ import { countByClock } from '../reports/count-by-clock.ts'
 import { timeOf } from '../test-clock.ts'
 import { makeDueChanges } from '../scheduled/make-due-changes.ts'
 import { firstUnsentSeq } from '../webhooks/webhook-cursors.ts'
-import { publishScheduled } from '../wheels/schedule-publication.ts'
 
 type ClockContext = { db: Database; now: () => Date; config: Pick<Config, 'eventRetentionDays'> }
 
@@ -66,7 +65,7 @@ async function runDueWork(
 ): Promise<void> {
   const { merchantId } = merchant
   await makeDueChanges(db, now(), {
-    make: { publication: publishScheduled, campaign_wheel: changeScheduledWheel },
+    make: scheduledWork,
     onTrouble: (error, key) => {
       if (key.merchantId === merchantId) throw error
     },

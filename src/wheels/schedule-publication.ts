@@ -1,5 +1,5 @@
 import { actorText, type Cause } from '../audit-log/audit-log.ts'
-import type { Database, Queryable } from '../db/database.ts'
+import type { Database, Queryable, Transaction } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { Refusal } from '../refusals.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type ScheduledKey,
 } from '../scheduled/scheduled-changes.ts'
 import { notPublishable } from '../wheel-document/check-wheel.ts'
+import type { Dependents } from './dependents.ts'
 import { recordWheel } from './record-wheel.ts'
 import type { WheelDocument } from '../wheel-document/wheel-document.ts'
 import type { Wheel } from '../wheel-document/wheel-types.ts'
@@ -37,6 +38,7 @@ export async function schedulePublication(
   db: Database,
   order: WheelKey & { at: Date; revision: number | undefined },
   cause: Cause,
+  dependents?: Dependents,
 ): Promise<Wheel> {
   const { merchantId, slug, at } = order
   refuseWrongMoment(at, cause.now)
@@ -44,7 +46,7 @@ export async function schedulePublication(
     const wheel = await lockWheel(tx, order)
     const { draft: document, draftRevision, draftEditors: editors } = wheel
     if (order.revision !== undefined && order.revision !== draftRevision) throw new Refusal('draft_changed')
-    const errors = await checkDraft(tx, wheel, at)
+    const errors = [...(await checkDraft(tx, wheel, at)), ...((await dependents?.check(tx, wheel, at)) ?? [])]
     if (errors.length > 0) throw notPublishable(errors)
     const frozen: PublicationOrder = { document, draftRevision, editors, timeZone: document.timeZone }
     await putScheduled(tx, keyOf(order), { at, order: frozen, cause })
@@ -77,13 +79,18 @@ export async function findPublication(
 }
 
 /** Publishes what was scheduled, by the person who did so. If it has problems by now, nothing is published. */
-export async function publishScheduled(tx: Queryable, key: ScheduledKey, now: Date): Promise<void> {
+export async function publishScheduled(
+  tx: Transaction,
+  key: ScheduledKey,
+  now: Date,
+  dependents?: Dependents,
+): Promise<void> {
   const wheel = await lockWheel(tx, { merchantId: key.merchantId, slug: key.subject })
   const due = await readDue<PublicationOrder>(tx, key, now)
   if (due === undefined) return
   const { document, draftRevision, editors } = due.order
   const frozen = { ...wheel, draft: document, draftRevision, draftEditors: editors }
-  const published = await publishLocked(tx, frozen, now, { ...due.cause, now })
+  const published = await publishLocked(tx, frozen, { now, cause: { ...due.cause, now }, dependents })
   if ('errors' in published) await fail(tx, due, { errors: published.errors, now })
   else await removeScheduled(tx, key)
 }

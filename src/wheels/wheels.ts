@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Database, type Queryable, statement } from '../db/database.ts'
+import { type Database, type Queryable, statement, type Transaction } from '../db/database.ts'
 import { lockMerchant } from '../db/merchant-lock.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
@@ -10,6 +10,7 @@ import { merchantQuotas, quotaReached } from '../merchant-quotas.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkPaces } from '../pacing/check-paces.ts'
 import { checkWheel, notPublishable } from '../wheel-document/check-wheel.ts'
+import type { CheckedWheel, Dependents } from './dependents.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertPause } from './interruptions.ts'
 import { insertSegments } from './version-segments.ts'
@@ -139,8 +140,6 @@ export async function copyWheel(
   return copy.wheelId
 }
 
-type CheckedWheel = Pick<Wheel, 'wheelId' | 'merchantId' | 'draft' | 'publishedVersion'>
-
 /** The problems that prevent a draft from being published. */
 export async function checkDraft(db: Queryable, wheel: CheckedWheel, now: Date): Promise<FieldError[]> {
   const found = await readPools(db, wheel.merchantId)
@@ -167,13 +166,14 @@ export async function publishWheel(
   db: Database,
   order: { merchantId: number; slug: string; now: Date; revision?: number | undefined },
   cause?: Cause,
+  dependents?: Dependents,
 ): Promise<WheelVersion> {
   return db.transaction(async (tx) => {
     const wheel = await lockWheel(tx, order)
-    const { merchantId, slug: subject, revision } = order
+    const { merchantId, slug: subject, revision, now } = order
     if (revision !== undefined && revision !== wheel.draftRevision) throw new Refusal('draft_changed')
     await forgetFailed(tx, { merchantId, kind: 'publication', subject })
-    const published = await publishLocked(tx, wheel, order.now, cause)
+    const published = await publishLocked(tx, wheel, { now, cause, dependents })
     if ('errors' in published) throw notPublishable(published.errors)
     return published
   })
@@ -181,16 +181,16 @@ export async function publishWheel(
 
 /** Publishes the draft of a locked wheel, or returns its problems. */
 export async function publishLocked(
-  tx: Queryable,
+  tx: Transaction,
   wheel: Wheel,
-  now: Date,
-  cause: Cause | undefined,
+  { now, cause, dependents }: { now: Date; cause?: Cause | undefined; dependents?: Dependents | undefined },
 ): Promise<WheelVersion | { errors: FieldError[] }> {
-  const errors = await checkDraft(tx, wheel, now)
+  const errors = [...(await checkDraft(tx, wheel, now)), ...((await dependents?.check(tx, wheel, now)) ?? [])]
   if (errors.length > 0) return { errors }
   const earlier = await versionBefore(tx, wheel)
   const version = await publish(tx, wheel, now, earlier)
   await recordPublication(tx, wheel, { earlier, version }, cause)
+  if (cause !== undefined) await dependents?.follow(tx, wheel, cause)
   return version
 }
 

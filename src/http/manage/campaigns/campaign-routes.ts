@@ -197,9 +197,10 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const revision = revisionIn(request.headers)
       const order = { ...keyOf(request, request.params), change, revision }
       const cause = causeOf(request)
-      const changed = await changeCampaign(ctx.db, order, cause, (tx, campaign) =>
-        moveClosingTime(tx, campaign, { reason, cause }),
-      )
+      const mayMove = 'closesAt' in change || 'wheel' in change
+      const changed = await changeCampaign(ctx.db, order, cause, async (tx, campaign) => {
+        if (mayMove) await moveClosingTime(tx, campaign, { reason, cause })
+      })
       ctx.tokens.forget(changed)
       return tagged(reply, changed, nowOf(request))
     },

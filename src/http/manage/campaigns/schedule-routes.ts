@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { cancelWheel, scheduleWheel } from '../../../campaigns/schedule-wheel.ts'
 import { untilDone } from '../../../db/database.ts'
+import { closingTimeOfWheel, closingTimes } from '../../../entries/move-closing-time.ts'
 import { slugPattern } from '../../../slug.ts'
 import {
   cancelPublication,
@@ -64,7 +65,7 @@ export const publicationScheduleRoutes = managementRoutes({ tag: 'Wheels' }, asy
       const revision = revisionIn(request.headers)
       const order = { ...keyOf(request, request.params.wheel), at, revision }
       const cause = causeOf(request)
-      const wheel = await untilDone(() => schedulePublication(ctx.db, order, cause))
+      const wheel = await untilDone(() => schedulePublication(ctx.db, order, cause, closingTimes))
       return shownWheel({ ...wheel, draft: wheelFor(request, wheel.draft) }, nowOf(request))
     },
   )
@@ -101,7 +102,13 @@ export const wheelScheduleRoutes = managementRoutes({ tag: 'Campaigns' }, async 
     wheelPath,
     {
       config: {
-        refusals: ['campaign_not_found', 'campaign_archived', 'wheel_not_found', 'wheel_not_publishable'],
+        refusals: [
+          'campaign_not_found',
+          'campaign_archived',
+          'wheel_not_found',
+          'wheel_not_publishable',
+          'entry_reason_needed',
+        ],
       },
       schema: {
         operationId: 'scheduleCampaignWheel',
@@ -117,7 +124,8 @@ export const wheelScheduleRoutes = managementRoutes({ tag: 'Campaigns' }, async 
       const at = momentIn('at', request.body.at) as Date
       const order = { ...keyOf(request, request.params.campaign), wheel: request.body.wheel, at }
       const cause = causeOf(request)
-      return shownCampaign(await untilDone(() => scheduleWheel(ctx.db, order, cause)), nowOf(request))
+      const scheduled = await untilDone(() => scheduleWheel(ctx.db, order, cause, closingTimeOfWheel))
+      return shownCampaign(scheduled, nowOf(request))
     },
   )
 

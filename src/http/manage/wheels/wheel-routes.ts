@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
+import { closingTimeOfMain, closingTimes } from '../../../entries/move-closing-time.ts'
 import { wheelBytesMax } from '../../../limits.ts'
 import { readStocks } from '../../../stock/prize-stocks.ts'
 import { slugPattern } from '../../../slug.ts'
@@ -120,7 +121,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         now: nowOf(request),
       }
       // Not retried: a second version would be harmless, but confusing.
-      const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request))
+      const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request), closingTimes)
       return { version, hash: sha256 }
     },
   )
@@ -155,7 +156,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   app.put(
     '/api/v1/wheels/:wheel/links',
     {
-      config: { refusals: ['wheel_not_found', 'wheel_not_publishable'] },
+      config: { refusals: ['wheel_not_found', 'wheel_not_publishable', 'entry_reason_needed'] },
       schema: {
         operationId: 'openWheelByLinks',
         summary: 'Let game links open this wheel',
@@ -166,7 +167,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     async (request) => {
       const wheel = await wheelNamed(request, request.params.wheel)
       const cause = causeOf(request)
-      await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
+      await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause, closingTimeOfMain(wheel, cause)))
       return shownWheel({ ...wheel, isOpenedByLinks: true }, nowOf(request))
     },
   )
