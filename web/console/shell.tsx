@@ -176,6 +176,7 @@ function MerchantSwitch({ merchant }: { merchant: MerchantRole | undefined }) {
         placeholder={t('nav.merchant')}
         onChange={(slug) => slug !== null && go(`/m/${slug}`)}
         searchable={merchants.length > 8}
+        selectFirstOptionOnChange
         allowDeselect={false}
         leftSection={<Icon name="shop" size={16} />}
         comboboxProps={{ withinPortal: true }}

@@ -24,6 +24,7 @@ export function CampaignFilter(props: {
       onChange={(campaign) => onChange(campaign ?? '')}
       clearable
       searchable={known.length > 8}
+      selectFirstOptionOnChange
     />
   )
 }

@@ -22,6 +22,9 @@ export function CurrencyField({
       data={choices()}
       value={value ?? none}
       searchable
+      // The first that fits is taken by Enter, and when the field is left.
+      selectFirstOptionOnChange
+      autoSelectOnBlur
       // What is typed replaces the currency that is there.
       onFocus={(event) => event.currentTarget.select()}
       allowDeselect={false}

@@ -28,6 +28,9 @@ export function ZoneField({
       data={choices}
       value={value}
       searchable
+      // The first that fits is taken by Enter, and when the field is left.
+      selectFirstOptionOnChange
+      autoSelectOnBlur
       // What is typed replaces the zone that is there.
       onFocus={(event) => event.currentTarget.select()}
       allowDeselect={false}

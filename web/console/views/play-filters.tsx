@@ -43,6 +43,7 @@ export function PlayFilters(props: {
         onChange={(wheel) => onChange('wheel', wheel ?? '')}
         clearable
         searchable={known.length > 8}
+        selectFirstOptionOnChange
       />
       <DayRange from={chosen.from} to={chosen.to} onChange={onChange} />
       {props.children}

@@ -25,6 +25,7 @@ export function Filters(props: { filter: ReportFilter; onChange: (changes: Parti
           onChange={(wheel) => onChange({ wheel: wheel ?? '' })}
           clearable
           searchable={wheels.length > 8}
+          selectFirstOptionOnChange
         />
         <Select
           label={t('reports.period')}
