@@ -92,7 +92,7 @@ describe('free spins in the console', onLanding, () => {
     // A colleague changes the campaign meanwhile.
     await call('PATCH', '/campaigns/main', { priority: 5 })
     await page.getByRole('button', { name: 'Set free spins' }).click()
-    const notice = page.getByText(/saved it on 25 Mar 2027, \d\d:\d\d .*Your edits are still here/)
+    const notice = page.getByText(/saved it on 25 Mar 2027, \d\d:\d\d.*Your edits are still here/)
     await notice.waitFor()
     assert.equal(await read(), null)
     await page.getByRole('button', { name: 'Set free spins' }).click()
