@@ -426,7 +426,7 @@ describe('in the console', () => {
       const testMerchant = await makeTestMerchant(suite)
       const { page, pageErrors } = await openConsole(t, suite, {
         testMerchant,
-        role: 'support',
+        role: 'editor',
         path: '/developers?tab=embed',
       })
       await page.getByText('No site may embed the game yet').waitFor()
