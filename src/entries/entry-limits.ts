@@ -28,7 +28,7 @@ export const entryCodesPerDay = { address: 30 }
 export const entriesPerHour = { network: 600, suspicious: 20 }
 // Visitors of one process whose entries share a transaction, and the longest pause after it.
 export const entriesPerBatchMax = 32
-export const entryRestMaxMs = 50
+export const entryRestMaxMs = 100
 // Visitors of one process who prove an address, or ask for another code, at one time; others wait.
 export const proofsAtOnce = 1
 export const entriesWaitingMax = { perMerchant: 200, inAll: 400 }

@@ -9,9 +9,9 @@ import { entriesPerBatchMax, entriesWaitingMax, entryRestMaxMs } from './entry-l
 export type EntryQueue = OrderQueue<EntryClaim, ClaimVerdict | Refusal>
 
 /**
- * Lets visitors who enter share transactions. There is one at a time, and then a pause as long as it took, so that a
- * flood of visitors leaves the database, and this process, to grants and plays. Merchants take turns, and their
- * visitors too.
+ * Lets visitors who enter share transactions. There is one at a time, and after one of several visitors a pause twice
+ * as long, so that a flood of visitors leaves the database, and this process, to grants and plays. Merchants take
+ * turns, and their visitors too.
  */
 export function openEntryQueue(
   db: Database,
@@ -34,7 +34,7 @@ export function openEntryQueue(
     queueMaxPerMerchant: entriesWaitingMax.perMerchant,
     // People wait for longer than programs.
     waitMaxMs: databaseDeadlines.operationMs,
-    restMsAfter: (tookMs) => Math.min(tookMs, entryRestMaxMs),
+    restMsAfter: ({ size, tookMs }) => (size === 1 ? 0 : Math.min(2 * tookMs, entryRestMaxMs)),
     laneOf: () => 0,
     merchantOf: ({ merchantId }) => merchantId,
     playerOf: ({ merchantId, fold }) => `${merchantId} ${fold}`,

@@ -41,8 +41,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   batchWaitMaxMs: number
   /** An item that has waited longer is refused. */
   waitMaxMs: number
-  /** How long a lane rests after a batch that took so long, to leave the machine to other work. Missing: not at all. */
-  restMsAfter?: (tookMs: number) => number
+  /** How long a lane rests after a batch, to leave the machine to other work. Missing: not at all. */
+  restMsAfter?: (batch: { size: number; tookMs: number }) => number
   /** Called at the end of a batch. `waitedMs` is the wait of its oldest item, `tookMs` the time in the database. */
   onBatch?: (batch: { size: number; waitedMs: number; tookMs: number }) => void
 }
@@ -223,7 +223,7 @@ export class GroupCommit<Item, Verdict> {
     const now = performance.now()
     lane.inFlight.delete(sent)
     this.#rate.end(batch.length, now)
-    this.#rest(lane, now - sent.time)
+    this.#rest(lane, { size: batch.length, tookMs: now - sent.time })
     for (const { player } of batch) lane.players.delete(player)
     if (this.#pipelines.leave(pipeline, now)) for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
     // Send the next batch before these answers, so that the database does not idle meanwhile.
@@ -235,14 +235,14 @@ export class GroupCommit<Item, Verdict> {
     }
   }
 
-  #rest(lane: Lane<Item, Verdict>, tookMs: number): void {
-    const { restMsAfter } = this.#options
-    if (restMsAfter === undefined) return
+  #rest(lane: Lane<Item, Verdict>, batch: { size: number; tookMs: number }): void {
+    const restMs = this.#options.restMsAfter?.(batch) ?? 0
+    if (restMs === 0) return
     lane.isResting = true
     setTimeout(() => {
       lane.isResting = false
       this.#look(lane)
-    }, restMsAfter(tookMs))
+    }, restMs)
   }
 
   /** Splits a failed batch in halves until the item that breaks it is found; the other items are carried out. */
