@@ -50,7 +50,7 @@ export class Mailer {
 
   /** The domain of its address. */
   get domain(): string {
-    return this.#settings.from.replace(/>$/, '').split('@').at(-1) ?? ''
+    return addressIn(this.#settings.from).split('@').at(-1) ?? ''
   }
 
   /** Resolves to whether the SMTP server accepted the mail. */

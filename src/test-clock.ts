@@ -6,6 +6,11 @@ export function timeOf({ clockAheadMs }: Clocked, realTime: Date): Date {
   return isTest({ clockAheadMs }) ? new Date(realTime.getTime() + Number(clockAheadMs)) : realTime
 }
 
+/** The same in a statement that joins `merchants`: its real time is the parameter `realTime`, such as `$1`. */
+export function merchantTime(realTime: string): string {
+  return `${realTime}::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'`
+}
+
 export function isTest({ clockAheadMs }: Clocked): boolean {
   return clockAheadMs !== null && clockAheadMs !== undefined
 }

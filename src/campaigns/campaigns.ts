@@ -11,7 +11,7 @@ import {
 import { type Queryable, statement } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import { scheduledJson } from '../scheduled/scheduled-changes.ts'
-import { timeOf } from '../test-clock.ts'
+import { merchantTime, timeOf } from '../test-clock.ts'
 import type { Campaign, CampaignSettings } from './campaign.ts'
 
 /** A merchant's campaigns after an id, in the order of their ids. */
@@ -267,8 +267,6 @@ update campaigns
 set archived_at = $2, revision = revision + 1
 where campaign_id = $1`)
 
-const merchantTime = `$1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'`
-
 const take = (date: string, told: string, hasPassed: string) =>
   statement<TakenDate & { clockAheadMs: number | null }>(`
 update campaigns
@@ -304,7 +302,7 @@ const takeBoth = (date: 'opens_at' | 'closes_at', told: 'opening_told' | 'closin
     from merchants
     where test_of is not null
     and replaced_at is null
-    and ${date} <= ${merchantTime}
+    and ${date} <= ${merchantTime('$1')}
   )`,
     ),
   ] as const

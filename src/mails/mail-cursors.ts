@@ -1,6 +1,7 @@
 import { localStatement, type Queryable, statement } from '../db/database.ts'
 import { isFree, releaseOwn, renewOwn } from '../leases/lease-statements.ts'
 import type { Lease } from '../leases/leased-work.ts'
+import { merchantTime } from '../test-clock.ts'
 
 /** The position of a merchant's mails in its event log, and how many were sent in this hour. */
 export type MailCursor = {
@@ -129,8 +130,7 @@ select stopped_at as "stoppedAt"
 from mail_cursors
 where merchant_id = $1`)
 
-const isPast = (column: string) =>
-  `coalesce(${column} <= $2::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond', true)`
+const isPast = (column: string) => `coalesce(${column} <= ${merchantTime('$2')}, true)`
 
 const listFree = localStatement<{ merchantId: number; isMarketingHeld: boolean }>(`
 select mail_cursors.merchant_id as "merchantId", not ${isPast('marketing_held_until')} as "isMarketingHeld"

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Queryable, statement } from '../db/database.ts'
 import { shardIndexOf, shardValues } from '../players/shard.ts'
+import { merchantTime } from '../test-clock.ts'
 import { type MailKind, marketingKinds, prizeKinds } from './mail-kinds.ts'
 
 /**
@@ -224,7 +225,7 @@ select mails.merchant_id as "merchantId"
 from mails
 join merchants on merchants.merchant_id = mails.merchant_id
 where merchants.merchant_id = any($1::int[])
-and due_at <= $2::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
+and due_at <= ${merchantTime('$2')}
 and ${isOne}
 group by 1`),
     mails: statement<DueMail>(`

@@ -178,7 +178,7 @@ export async function afterMail(
   }
   if (outcome.state === 'dropped') return
   const told = await findMail(tx, mail.mailId)
-  if (told?.playerId === null || told === undefined) return
+  if (told === undefined || told.playerId === null) return
   const campaign = (await listMessageSettings(tx, mail.merchantId)).find(
     ({ campaignId }) => campaignId === mail.campaignId,
   )

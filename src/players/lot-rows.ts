@@ -1,6 +1,6 @@
 import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
-import { timeOf } from '../test-clock.ts'
+import { merchantTime, timeOf } from '../test-clock.ts'
 import type { LockedPlayer, PlayerKey } from './ledger.ts'
 import { shardValues } from './shard.ts'
 import type { SpinLot } from './spin-lots.ts'
@@ -191,7 +191,7 @@ from (
     select shard, player_no
     from spin_lots
     where spin_lots.merchant_id = merchants.merchant_id
-    and spin_lots.due_at <= $1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
+    and spin_lots.due_at <= ${merchantTime('$1')}
     order by spin_lots.due_at
     limit $2
   ) as due

@@ -2,7 +2,7 @@ import type { Cause } from '../audit-log/audit-log.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { scheduleAheadMsMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
-import type { Clocked } from '../test-clock.ts'
+import { type Clocked, merchantTime } from '../test-clock.ts'
 
 /** What can be scheduled: the publication of a wheel, or another wheel for a campaign. */
 export type ScheduledKind = 'publication' | 'campaign_wheel'
@@ -195,6 +195,6 @@ select merchant_id as "merchantId", kind, subject, clock_ahead_ms as "clockAhead
 from scheduled_changes
 join merchants using (merchant_id)
 where failed_at is null
-and at <= $1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
+and at <= ${merchantTime('$1')}
 order by at, kind desc
 limit $2`)

@@ -2,6 +2,7 @@
  * The part of Markdown that our own texts use: headings, paragraphs, nested lists, tables, code, images, links, bold
  * and italic text. It renders our own files only, and escapes all HTML in them.
  */
+import { escapeHtml } from '../../escape-html.ts'
 
 /** Returns the address for a link or image, or undefined if only its text is to be shown. */
 type Resolve = (target: string) => string | undefined
@@ -65,10 +66,10 @@ function listEnd(lines: readonly string[], start: number): number {
 function blockHtml(lines: readonly string[], resolve: Resolve): string {
   const [first = ''] = lines
   if (first.trim() === '') return ''
-  if (fence.test(first)) return `<pre><code>${escaped(codeOf(lines))}</code></pre>`
+  if (fence.test(first)) return `<pre><code>${escapeHtml(codeOf(lines))}</code></pre>`
   const [, marks, title = ''] = heading.exec(first) ?? []
   if (marks !== undefined)
-    return `<h${marks.length} id="${escaped(headingId(title))}">${inline(title, resolve)}</h${marks.length}>`
+    return `<h${marks.length} id="${escapeHtml(headingId(title))}">${inline(title, resolve)}</h${marks.length}>`
   if (first.startsWith('|')) return tableHtml(lines, resolve)
   if (item.test(first)) return listHtml(lines, resolve)
   return `<p>${inline(lines.join(' '), resolve)}</p>`
@@ -122,10 +123,10 @@ function outdented(line: string, by: number): string {
 function inline(text: string, resolve: Resolve): string {
   const codes: string[] = []
   const withoutCode = text.replaceAll(/`([^`]+)`/g, (_, code: string) => {
-    codes.push(`<code>${escaped(code)}</code>`)
+    codes.push(`<code>${escapeHtml(code)}</code>`)
     return `${placeholder}${codes.length - 1}${placeholder}`
   })
-  return escaped(withoutCode)
+  return escapeHtml(withoutCode)
     .replaceAll(/!\[([^\]]*)\]\(([^)]+)\)/g, (_, label: string, target: string) =>
       image(label, resolve(target)),
     )
@@ -148,12 +149,4 @@ function link(label: string, address: string | undefined): string {
 
 function image(label: string, address: string | undefined): string {
   return address === undefined ? `<em>${label}</em>` : `<img src="${address}" alt="${label}" loading="lazy">`
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
