@@ -63,8 +63,12 @@ for (const page of pages) {
       rolldownOptions: {
         // On a busy machine it blames plugins for being slow.
         checks: { bundlerTimings: false },
-        ...(page.name === 'game' ? { output: { codeSplitting: oneChunk } } : {}),
-        ...(page.worker === undefined ? {} : withWorker(root, page.worker)),
+        ...(page.worker === undefined ? {} : { input: inputsWith(root, page.worker) }),
+        output: {
+          chunkFileNames: chunkName,
+          ...(page.name === 'game' ? { codeSplitting: oneChunk } : {}),
+          ...(page.worker === undefined ? {} : { entryFileNames: nameBeside(page.worker) }),
+        },
       },
     },
   })) as Rolldown.RolldownOutput | [Rolldown.RolldownOutput]
@@ -75,11 +79,18 @@ for (const page of pages) {
 await Promise.all(writing)
 if (process.argv.includes('--keep')) keepBuild()
 
+/** Texts are named by their language, the folder that they are in. */
+function chunkName({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+  const language = /\/src\/languages\/([^/]+)\//.exec(facadeModuleId ?? '')?.[1]
+  return `assets/${language ?? '[name]'}-[hash].js`
+}
+
 /** A service worker is a file of its own, whose address never changes. */
-function withWorker(root: string, worker: string) {
-  const input = { index: join(root, 'index.html'), [worker]: join(root, `${worker}.ts`) }
-  const nameOf = ({ name }: { name: string }) => (name === worker ? '[name].js' : 'assets/[name]-[hash].js')
-  return { input, output: { entryFileNames: nameOf } }
+function inputsWith(root: string, worker: string) {
+  return { index: join(root, 'index.html'), [worker]: join(root, `${worker}.ts`) }
+}
+function nameBeside(worker: string) {
+  return ({ name }: { name: string }) => (name === worker ? '[name].js' : 'assets/[name]-[hash].js')
 }
 
 /** A classic script, so that it needs no `type` in the page that loads it. */
@@ -136,7 +147,7 @@ async function write(folder: string, files: Map<string, Buffer>): Promise<void> 
 
 /** Pages share files with each other and with the server, so each is rebuilt if any of them changes. */
 function hashOfSources(): string {
-  const files = globSync('{web/**/*,src/**/*.ts,scripts/{build,font-licences}.ts,package-lock.json}', {
+  const files = globSync('{web/**/*,src/**/*.{ts,json},scripts/{build,font-licences}.ts,package-lock.json}', {
     cwd: repository,
     exclude: (name) => name.includes('/dist'),
   })

@@ -1,9 +1,8 @@
+import { escapeHtml } from '../escape-html.ts'
+import { filled, mailWords } from '../languages/mail-words.ts'
 import type { Mail } from '../mail.ts'
-import { isMarketing } from '../mails/mail-kinds.ts'
 import { nameInMail } from '../staff/staff-mails.ts'
 import type { MessageKind, MessageTexts } from './message-settings.ts'
-import { messageWords } from './message-words.ts'
-import { spinWords } from './spin-words.ts'
 
 /** What a message says beside its texts. */
 type SharedFacts = {
@@ -26,37 +25,37 @@ export function renderMessage(
   kind: MessageKind,
   { language, texts, facts }: { language: string | null; texts: MessageTexts; facts: MessageFacts },
 ): Required<Pick<Mail, 'subject' | 'text' | 'html' | 'fromName'>> {
-  const known = knownLanguage(language)
-  const own = texts[known] ?? texts[language ?? '']
-  const { subject, lead } = own ?? (isMarketing(kind) ? spinWords[known][kind] : messageWords[known][kind])
+  const known = mailWords(language)
+  const own = texts[known.language] ?? texts[language ?? '']
+  const { subject, lead } = own ?? known.words[kind]
   const merchant = nameInMail(facts.merchant)
-  const day = facts.lastDay === null ? '' : dayText(facts.lastDay, known, facts.timeZone)
+  const day = facts.lastDay === null ? '' : dayText(facts.lastDay, known.language, facts.timeZone)
   const what = 'prize' in facts ? { prize: oneLine(facts.prize) } : { spins: String(facts.spins) }
   const values = { merchant, lastDay: day, ...what }
-  const { words, rows } = wordsOf(facts, known)
-  if (day !== '') rows.push([messageWords[known].lastDay, day])
+  const { about, rows } = aboutOf(facts, known.words)
+  if (day !== '') rows.push([known.words.lastDay, day])
   const told = {
     lead: filled(lead, values),
     rows,
-    button: words.button,
-    why: filled(words.why, values),
+    button: about.button,
+    why: filled(about.why, values),
     unsubscribe:
-      'prize' in facts ? undefined : { text: spinWords[known].unsubscribe, link: facts.unsubscribe },
+      'prize' in facts ? undefined : { text: known.words.unsubscribe.action, link: facts.unsubscribe },
   }
   return {
     subject: filled(subject, values),
     fromName: merchant,
     text: asText(told, facts.link),
-    html: asHtml(told, { language: known, link: facts.link, title: filled(subject, values), merchant }),
+    html: asHtml(told, { ...known, link: facts.link, title: filled(subject, values), merchant }),
   }
 }
 
-function wordsOf(facts: MessageFacts, language: keyof typeof messageWords) {
-  const [words, ofSpins] = [messageWords[language], spinWords[language]]
-  if (!('prize' in facts)) return { words: ofSpins, rows: [[ofSpins.spins, String(facts.spins)]] as Rows }
-  const rows: Rows = [[words.prize, oneLine(facts.prize)]]
-  if (facts.code !== null) rows.push([words.code, facts.code])
-  return { words, rows }
+function aboutOf(facts: MessageFacts, { aboutPrizes, aboutSpins }: ReturnType<typeof mailWords>['words']) {
+  if (!('prize' in facts))
+    return { about: aboutSpins, rows: [[aboutSpins.spins, String(facts.spins)]] as Rows }
+  const rows: Rows = [[aboutPrizes.prize, oneLine(facts.prize)]]
+  if (facts.code !== null) rows.push([aboutPrizes.code, facts.code])
+  return { about: aboutPrizes, rows }
 }
 
 type Rows = [string, string][]
@@ -77,25 +76,30 @@ function asText({ lead, rows, button, why, unsubscribe }: Told, link: string): s
 /** Tables and inline styles, because mail programs know little else. Codes are read from left to right everywhere. */
 function asHtml(
   { lead, rows, button, why, unsubscribe }: Told,
-  { language, link, title, merchant }: { language: string; link: string; title: string; merchant: string },
+  {
+    language,
+    direction,
+    link,
+    title,
+    merchant,
+  }: { language: string; direction: string; link: string; title: string; merchant: string },
 ): string {
-  const direction = language === 'ar' ? 'rtl' : 'ltr'
   const cells = rows
     .map(
       ([name, value]) =>
-        `<tr><td class="dim" style="padding:6px 0 0;font-size:14px;color:#5a5f6b">${escaped(name)}</td></tr>` +
-        `<tr><td style="padding:0 0 6px;font-size:20px;font-weight:bold;word-break:break-word"><bdi>${escaped(value)}</bdi></td></tr>`,
+        `<tr><td class="dim" style="padding:6px 0 0;font-size:14px;color:#5a5f6b">${escapeHtml(name)}</td></tr>` +
+        `<tr><td style="padding:0 0 6px;font-size:20px;font-weight:bold;word-break:break-word"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
     )
     .join('')
   const wayOut =
     unsubscribe === undefined
       ? ''
-      : ` <a class="dim" href="${escaped(unsubscribe.link)}" style="color:#5a5f6b">${escaped(unsubscribe.text)}</a>`
+      : ` <a class="dim" href="${escapeHtml(unsubscribe.link)}" style="color:#5a5f6b">${escapeHtml(unsubscribe.text)}</a>`
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>:root{color-scheme:light dark}
 @media (prefers-color-scheme:dark){.page{background:#16181d!important}.card{background:#22252d!important;color:#f2f3f5!important}
 .dim{color:#b4b9c4!important}.button{background:#9db7ff!important;color:#10131a!important}}</style></head>
@@ -103,22 +107,13 @@ function asHtml(
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;color:#1b1e25;border-radius:12px">
 <tr><td style="padding:24px" dir="${direction}">
-<p style="margin:0 0 16px;font-size:14px;font-weight:bold">${escaped(merchant)}</p>
-<p style="margin:0 0 16px;font-size:18px;line-height:1.45">${escaped(lead).replaceAll('\n', '<br>')}</p>
+<p style="margin:0 0 16px;font-size:14px;font-weight:bold">${escapeHtml(merchant)}</p>
+<p style="margin:0 0 16px;font-size:18px;line-height:1.45">${escapeHtml(lead).replaceAll('\n', '<br>')}</p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">${cells}</table>
-<p style="margin:20px 0"><a class="button" href="${escaped(link)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#2347b8;color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none">${escaped(button)}</a></p>
-<p class="dim" style="margin:0;font-size:13px;line-height:1.5;color:#5a5f6b">${escaped(why)}${wayOut}</p>
+<p style="margin:20px 0"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#2347b8;color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none">${escapeHtml(button)}</a></p>
+<p class="dim" style="margin:0;font-size:13px;line-height:1.5;color:#5a5f6b">${escapeHtml(why)}${wayOut}</p>
 </td></tr></table></td></tr></table></body></html>
 `
-}
-
-export function knownLanguage(language: string | null): keyof typeof messageWords {
-  const base = (language ?? 'en').split('-')[0] as string
-  return Object.hasOwn(messageWords, base) ? (base as keyof typeof messageWords) : 'en'
-}
-
-export function filled(text: string, values: Record<string, string>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
 function dayText(day: Date, language: string, timeZone: string): string {
@@ -127,12 +122,4 @@ function dayText(day: Date, language: string, timeZone: string): string {
 
 function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
-}
-
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Errors } from 'typebox/value'
+import { playerLanguages as languages } from '../../src/languages/mail-words.ts'
 import { forecastWheel } from '../../src/simulation/forecast-wheel.ts'
 import { checkWheel } from '../../src/wheel-document/check-wheel.ts'
 import { followTranslations } from '../../src/wheel-document/translated-from.ts'
@@ -15,10 +16,12 @@ import type { Phrases } from '../../web/console/views/templates/phrases.ts'
 import { templateNames } from '../../web/console/views/templates/templates.ts'
 import { repository } from '../scenes/scene.ts'
 
-const folder = join(repository, 'web/console/views/templates/phrases')
-const languages = readdirSync(join(repository, 'web/game/languages')).map((file) => file.replace('.json', ''))
+const folder = join(repository, 'src/languages')
 const phrases = Object.fromEntries(
-  languages.map((tag) => [tag, JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8')) as Phrases]),
+  languages.map((tag) => [
+    tag,
+    JSON.parse(readFileSync(join(folder, tag, 'wheel-templates.json'), 'utf8')) as Phrases,
+  ]),
 )
 
 test('every template can be published as it is, in every language of the game page', () => {

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { codeMail } from '../../src/entries/code-mail.ts'
-import { repository } from '../scenes/scene.ts'
+import { playerLanguages as languages } from '../../src/languages/mail-words.ts'
 
-const folder = join(repository, 'web', 'game', 'entry', 'languages')
-const languages = readdirSync(folder).map((name) => name.replace('.json', ''))
 const mailIn = (language: string) =>
   codeMail('ann@shop.example', { code: '012345', merchant: 'Acme', language })
 

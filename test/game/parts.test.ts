@@ -1,8 +1,6 @@
 // The pure functions of the game page, which need no browser.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { commitmentOf, draw, weightTotal } from '../../src/fairness/draw.ts'
@@ -18,7 +16,6 @@ import { readWheel } from '../../web/game/wheel/published.ts'
 import { Retrier } from '../../web/game/retry.ts'
 import { hashing, hmacSha256, sha256 } from '../../web/game/proof/sha256.ts'
 import { verifyPlay } from '../../web/game/proof/verify.ts'
-import { repository } from '../scenes/scene.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
@@ -258,43 +255,6 @@ test("an invalid colour or image is left out of a merchant's theme", () => {
   const { background, accent, pointer, logo } = wheel.look
   assert.deepEqual([background, accent, pointer, logo], ['#0f172a', '#ABCDEF', 'top', null])
 })
-
-test('every language has every text, with the same placeholders and all its plural forms', () => {
-  for (const folder of [languagesOfGame, languagesOfEntry, languagesOfWallet]) {
-    checkLanguages(folder)
-    assert.deepEqual(readdirSync(folder), readdirSync(languagesOfGame))
-  }
-})
-
-const languagesOfGame = join(repository, 'web', 'game', 'languages')
-const languagesOfWallet = join(repository, 'web', 'game', 'wallet', 'languages')
-const languagesOfEntry = join(repository, 'web', 'game', 'entry', 'languages')
-
-function checkLanguages(folder: string): void {
-  type Dictionary = Record<string, string | Record<string, string>>
-  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Dictionary
-  const english = read('en.json')
-  const files = readdirSync(folder)
-  assert.ok(files.length >= 10)
-  const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted()
-  for (const file of files) {
-    // Texts of the formal address follow the same rules, but only those that differ are there.
-    const { formal = {}, ...dictionary } = read(file) as Dictionary & { formal?: Dictionary }
-    assert.deepEqual(Object.keys(dictionary), Object.keys(english), file)
-    const rules = new Intl.PluralRules(file.slice(0, 2))
-    for (const [key, text] of Object.entries(formal))
-      assert.notDeepEqual(text, dictionary[key], `${file} ${key}`)
-    for (const [key, text] of [...Object.entries(dictionary), ...Object.entries(formal)]) {
-      const original = english[key] as Dictionary[string]
-      assert.equal(typeof text, typeof original, `${file} ${key}`)
-      if (typeof text === 'string')
-        assert.deepEqual(places(text), places(original as string), `${file} ${key}`)
-      else
-        for (const count of [0, 1, 2, 3, 11, 100])
-          assert.ok(rules.select(count) in text, `${file} ${key} ${count}`)
-    }
-  }
-}
 
 test('an immediate retry waits neither for a hanging request nor for the pause between tries', async () => {
   const retrier = new Retrier()

@@ -65,7 +65,7 @@ export function misplacedAccess(files: Files): string[] {
 /** Folders and files of `src`, each of which imports only those before it. A file that is not listed comes first. */
 // oxfmt-ignore
 export const importOrder = [
-  'concurrency', 'prize-kinds', 'free-spin-rule', 'fairness', 'settings', 'config.ts', 'mail.ts', 'tracing', 'db', 'leases', 'orders', 'monitoring', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'scheduled', 'stock', 'wheel-document', 'pacing', 'wheels', 'merchants', 'players', 'campaigns', 'grants',
+  'concurrency', 'prize-kinds', 'free-spin-rule', 'languages', 'fairness', 'settings', 'config.ts', 'mail.ts', 'tracing', 'db', 'leases', 'orders', 'monitoring', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'scheduled', 'stock', 'wheel-document', 'pacing', 'wheels', 'merchants', 'players', 'campaigns', 'grants',
   'links', 'free-spins', 'plays', 'mails', 'simulation', 'prizes', 'entries', 'wallet', 'reports', 'integrity', 'webhooks', 'messages', 'test-mode', 'take-backups.ts', 'background.ts', 'context.ts', 'http', 'cli', 'main.ts',
 ]
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { playerLanguages } from '../../src/languages/mail-words.ts'
 import { isPlainAddress, type SmtpReply } from '../../src/mail.ts'
 import { judgeReply, type MailVerdict } from '../../src/mails/judge-reply.ts'
 import { marketingKinds } from '../../src/mails/mail-kinds.ts'
 import { afterReply } from '../../src/mails/settle-reply.ts'
-import { messageWords } from '../../src/messages/message-words.ts'
 import { renderMessage } from '../../src/messages/render-message.ts'
-import { spinWords } from '../../src/messages/spin-words.ts'
 
 test('every reply of the SMTP server has its verdict', () => {
   const table: [string, SmtpReply['stage'] | SmtpReply['stage'][], MailVerdict][] = [
@@ -92,7 +91,7 @@ test('messages are complete in every language, and nothing in them is markup of 
     timeZone: 'Europe/Berlin',
     link: 'https://play.example.com/wallet/?token=a.b.c',
   }
-  for (const language of Object.keys(messageWords))
+  for (const language of playerLanguages)
     for (const kind of ['won', 'claim_ends'] as const) {
       const { subject, text, html, fromName } = renderMessage(kind, { language, texts: {}, facts })
       for (const part of [subject, text, html]) assert.doesNotMatch(part, /\{\w+\}/, language)
@@ -106,7 +105,7 @@ test('messages are complete in every language, and nothing in them is markup of 
       assert.ok(Buffer.byteLength(html) < 100_000)
     }
   const aboutSpins = { ...facts, spins: 3, unsubscribe: 'https://play.example.com/u/abc' }
-  for (const language of Object.keys(spinWords))
+  for (const language of playerLanguages)
     for (const kind of marketingKinds) {
       const { prize: _, code: __, ...spinFacts } = aboutSpins
       const { subject, text, html } = renderMessage(kind, { language, texts: {}, facts: spinFacts })

@@ -1,15 +1,9 @@
 /** The page's own texts in the player's language. English is built in; other languages are loaded on demand. */
-import english from '../languages/en.json' with { type: 'json' }
+import english from '../../../src/languages/en/game.json' with { type: 'json' }
+import { rightToLeft } from '../../../src/languages/right-to-left.ts'
 import type { Address } from '../../../src/wheel-document/look-choices.ts'
 import { formatUnits } from '../wheel/shares.ts'
-import {
-  type Dictionary,
-  type DictionaryOf,
-  loaders,
-  type PluralForms,
-  rightToLeft,
-  type TextKey,
-} from './languages.ts'
+import { type Dictionary, type DictionaryOf, loaders, type PluralForms, type TextKey } from './languages.ts'
 
 /** A game in another language is better than none. */
 const loadMsMax = 5_000

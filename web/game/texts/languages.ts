@@ -1,4 +1,4 @@
-import type english from '../languages/en.json'
+import type english from '../../../src/languages/en/game.json'
 
 export type TextKey = keyof typeof english
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
@@ -7,16 +7,16 @@ type Texts<Key extends string> = Record<Key, string | PluralForms>
 export type DictionaryOf<Key extends string> = Texts<Key> & { formal?: Partial<Texts<Key>> }
 export type Dictionary = DictionaryOf<TextKey>
 
-/** Each file in the folder is a language. All but English are loaded on demand. */
-const files = import.meta.glob<{ default: Dictionary }>(['../languages/*.json', '!../languages/en.json'])
+/** Each folder is a language. All but English are loaded on demand. */
+const files = import.meta.glob<{ default: Dictionary }>([
+  '../../../src/languages/*/game.json',
+  '!../../../src/languages/en/game.json',
+])
 
 /** How to load each language, by its tag. English is built in. */
 export const loaders = new Map(
-  Object.entries(files).map(([path, load]) => [path.slice('../languages/'.length, -'.json'.length), load]),
+  Object.entries(files).map(([path, load]) => [path.split('/').at(-2) as string, load]),
 )
 
 /** The tags of the languages that the game has texts for. */
 export const languageTags = ['en', ...loaders.keys()].toSorted()
-
-/** Languages written from right to left, whether or not the game has texts for them yet. */
-export const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])

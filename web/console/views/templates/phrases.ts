@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type english from './phrases/en.json'
+import type english from '../../../../src/languages/en/wheel-templates.json'
 
 export type Phrase = keyof typeof english
 export type Phrases = Record<Phrase, string>
 
-/** Each file in the folder is a language. They are the languages of the game page. */
-const files = import.meta.glob<{ default: Phrases }>('./phrases/*.json')
+/** Each folder is a language. */
+const files = import.meta.glob<{ default: Phrases }>('../../../../src/languages/*/wheel-templates.json')
 
 /** The phrases of the templates by language tag. Undefined while they are loading. */
 export function usePhrases(): Record<string, Phrases> | undefined {
@@ -14,7 +14,7 @@ export function usePhrases(): Record<string, Phrases> | undefined {
 
 async function loadPhrases(): Promise<Record<string, Phrases>> {
   const loaded = Object.entries(files).map(async ([path, load]) => {
-    const tag = path.slice('./phrases/'.length, -'.json'.length)
+    const tag = path.split('/').at(-2) as string
     return [tag, (await load()).default] as const
   })
   return Object.fromEntries(await Promise.all(loaded))
