@@ -15,6 +15,7 @@ import {
   suiteLifetime,
   times,
 } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const program = join(repository, 'packages', 'client', 'src', 'command-line', 'main.ts')
 
@@ -58,7 +59,7 @@ describe('the command api of wheelhouse-client', () => {
     assert.equal(await output('POST', 'wheels/main/publication', '--pick', 'version'), '2\n')
   })
 
-  test('fields are the body, or the query; values are texts, or JSON', async () => {
+  test('fields are the body, or the query; values are texts, or JSON', onLanding, async () => {
     const created = await json('POST', 'campaigns', 'campaign=summer', 'name=5', 'wheel=main', 'priority:=5')
     assert.deepEqual([created.name, created.priority], ['5', 5])
     const changed = await json(
@@ -90,7 +91,7 @@ describe('the command api of wheelhouse-client', () => {
     assert.equal((await json('GET', 'code-pools/big')).left, 2_001)
   })
 
-  test('an operation that needs a key gets one, unless there is one', async () => {
+  test('an operation that needs a key gets one, unless there is one', onLanding, async () => {
     await post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann lee', spinNumber: 7 })
     const correct = async (...key: string[]) =>
       (await json('POST', 'players/ann lee/corrections', 'amount:=-1', 'reason=twice', ...key)).spinCount

@@ -45,57 +45,69 @@ function start(t: Lifetime, script: string, args: string[], env: Record<string, 
   return { child, ended, output }
 }
 
-test('listen sends each event once and signed, over lost connections, and trigger signs a sample the same way', async (t) => {
-  const server = await makeServer(t)
-  const { token } = await makeMerchant(server.ctx.db)
-  const faults: Fault[] = ['none', 'drop-answer', 'none', 'cut-answer', 'bad-gateway', 'none', 'drop-request']
-  let requests = 0
-  const proxy = await makeLossyProxy(t, server.url, () => faults[requests++ % faults.length] as Fault)
-  const receiver = await makeReceiver(t, (_, response) => {
-    response.statusCode = receiver.received.length === 2 ? 500 : 200
-    response.end('said the \u009breceiver')
-  })
-  const grant = (spinNumber: number) =>
-    post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'alice', spinNumber })
-  await grant(9)
-  const env = { WHEELHOUSE_TOKEN: token }
-  const flags = ['--server', proxy.url, '--forward-to', receiver.url, '--types', 'spins.granted']
-  // The grant before is in the log once it has a number.
-  await until(async () => (await grantsIn(server.url, token)).length === 1)
-  const { child, ended, output } = start(t, program, ['listen', ...flags], env)
-  await until(() => output.stderr.includes('whsec_'))
-  for (const number of [1, 2, 3]) {
-    await grant(number)
-    await until(() => receiver.received.length === number)
-  }
-  await until(() => output.stdout.split('\n').length > 4)
-  child.kill('SIGINT')
-  assert.deepEqual(await ended, [0, null])
+test(
+  'listen sends each event once and signed, over lost connections, and trigger signs a sample the same way',
+  onLanding,
+  async (t) => {
+    const server = await makeServer(t)
+    const { token } = await makeMerchant(server.ctx.db)
+    const faults: Fault[] = [
+      'none',
+      'drop-answer',
+      'none',
+      'cut-answer',
+      'bad-gateway',
+      'none',
+      'drop-request',
+    ]
+    let requests = 0
+    const proxy = await makeLossyProxy(t, server.url, () => faults[requests++ % faults.length] as Fault)
+    const receiver = await makeReceiver(t, (_, response) => {
+      response.statusCode = receiver.received.length === 2 ? 500 : 200
+      response.end('said the \u009breceiver')
+    })
+    const grant = (spinNumber: number) =>
+      post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'alice', spinNumber })
+    await grant(9)
+    const env = { WHEELHOUSE_TOKEN: token }
+    const flags = ['--server', proxy.url, '--forward-to', receiver.url, '--types', 'spins.granted']
+    // The grant before is in the log once it has a number.
+    await until(async () => (await grantsIn(server.url, token)).length === 1)
+    const { child, ended, output } = start(t, program, ['listen', ...flags], env)
+    await until(() => output.stderr.includes('whsec_'))
+    for (const number of [1, 2, 3]) {
+      await grant(number)
+      await until(() => receiver.received.length === number)
+    }
+    await until(() => output.stdout.split('\n').length > 4)
+    child.kill('SIGINT')
+    assert.deepEqual(await ended, [0, null])
 
-  const secret = /whsec_\S+/.exec(output.stderr)?.[0] as string
-  const verified = await Promise.all(receiver.received.map((request) => verifyWebhook(request, secret)))
-  assert.deepEqual(
-    verified.map(({ data }) => (data as EventData<'spins.granted'>).amount),
-    [1, 2, 3],
-  )
-  assert.deepEqual(verified, (await grantsIn(server.url, token)).slice(1))
-  const [first, second, third] = verified.map(({ seq }) => seq)
-  assert.deepEqual(output.stdout.replaceAll(/^[\d:]{8} {2}|\d+(?= ms)/gm, '').split('\n'), [
-    `${first}  spins.granted  200 in  ms`,
-    `${second}  spins.granted  500 in  ms`,
-    '  said the �receiver',
-    `${third}  spins.granted  200 in  ms`,
-    '',
-  ])
+    const secret = /whsec_\S+/.exec(output.stderr)?.[0] as string
+    const verified = await Promise.all(receiver.received.map((request) => verifyWebhook(request, secret)))
+    assert.deepEqual(
+      verified.map(({ data }) => (data as EventData<'spins.granted'>).amount),
+      [1, 2, 3],
+    )
+    assert.deepEqual(verified, (await grantsIn(server.url, token)).slice(1))
+    const [first, second, third] = verified.map(({ seq }) => seq)
+    assert.deepEqual(output.stdout.replaceAll(/^[\d:]{8} {2}|\d+(?= ms)/gm, '').split('\n'), [
+      `${first}  spins.granted  200 in  ms`,
+      `${second}  spins.granted  500 in  ms`,
+      '  said the �receiver',
+      `${third}  spins.granted  200 in  ms`,
+      '',
+    ])
 
-  // The server's own command line has the command too, and needs no database for it.
-  const sent = start(t, main, ['client', 'trigger', 'prize.won', '--forward-to', receiver.url], env)
-  assert.deepEqual(await sent.ended, [0, null], sent.output.stderr)
-  assert.match(sent.output.stdout, /^prize\.won {2}200 in \d+ ms\n$/)
-  const sample = await verifyWebhook(receiver.received[3] as never, secret)
-  assert.deepEqual([sample.seq, sample.merchant, sample.type], [0, 'test', 'prize.won'])
-  checkPayload(sample)
-})
+    // The server's own command line has the command too, and needs no database for it.
+    const sent = start(t, main, ['client', 'trigger', 'prize.won', '--forward-to', receiver.url], env)
+    assert.deepEqual(await sent.ended, [0, null], sent.output.stderr)
+    assert.match(sent.output.stdout, /^prize\.won {2}200 in \d+ ms\n$/)
+    const sample = await verifyWebhook(receiver.received[3] as never, secret)
+    assert.deepEqual([sample.seq, sample.merchant, sample.type], [0, 'test', 'prize.won'])
+    checkPayload(sample)
+  },
+)
 
 async function grantsIn(url: string, token: string): Promise<object[]> {
   const headers = { Authorization: token }

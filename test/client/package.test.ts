@@ -29,7 +29,7 @@ const lifetime = suiteLifetime()
 let made: PackedClient | undefined
 const packed = () => (made ??= packClient(lifetime))
 
-test('the package contains JavaScript, types, a README and the licence, and is small', (t) => {
+test('the package contains JavaScript, types, a README and the licence, and is small', onLanding, (t) => {
   const { files, bytes } = packed()
   t.diagnostic(`${bytes} bytes`)
   const others = files.filter((file) => !/^dist\/.+\.(js|mjs|d\.ts|d\.mts)$/.test(file))

@@ -204,7 +204,7 @@ describe('campaigns in the console', () => {
     },
   )
 
-  test('a viewer sees the list and the calendar, and can change nothing', async (t) => {
+  test('a viewer sees the list and the calendar, and can change nothing', onLanding, async (t) => {
     const api = await makeManagementApi(suite.server)
     const { page } = await openConsole(t, suite, {
       testMerchant: api,

@@ -14,6 +14,7 @@ import {
   runCli,
 } from '../scenes/scene.ts'
 import { loadRelease, readRelease } from './recorded-release.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const recorded = readRelease('0.3.0')
 const later = readMigrations()
@@ -42,26 +43,30 @@ describe('a database of 0.3.0', { concurrency: 2, ...notOnCluster }, () => {
     }
   })
 
-  test('is used with what an operator added or tuned, and a warning names a missing index and privilege', async (t) => {
-    const { db, env } = await makeOldDatabase(t)
-    for (const change of [
-      'create index own_index on plays (segment)',
-      'create table own_table (id int)',
-      'alter table players add column own_column text',
-      'alter table players set (autovacuum_vacuum_scale_factor = 0.01)',
-      'alter table plays validate constraint plays_check',
-    ])
-      await db.query(statement(change))
-    assert.deepEqual(await migratedBy(env), { applied: later, warnings: '' })
-    assert.deepEqual(await migratedBy(env), { applied: [], warnings: '' })
+  test(
+    'is used with what an operator added or tuned, and a warning names a missing index and privilege',
+    onLanding,
+    async (t) => {
+      const { db, env } = await makeOldDatabase(t)
+      for (const change of [
+        'create index own_index on plays (segment)',
+        'create table own_table (id int)',
+        'alter table players add column own_column text',
+        'alter table players set (autovacuum_vacuum_scale_factor = 0.01)',
+        'alter table plays validate constraint plays_check',
+      ])
+        await db.query(statement(change))
+      assert.deepEqual(await migratedBy(env), { applied: later, warnings: '' })
+      assert.deepEqual(await migratedBy(env), { applied: [], warnings: '' })
 
-    const other = await makeOldDatabase(t)
-    await other.db.query(statement('drop index plays_time_idx; grant delete on plays to current_user'))
-    const { applied, warnings } = await migratedBy(other.env)
-    assert.deepEqual(applied, later)
-    assert.match(warnings, /^wheelhouse: The tables differ from those of Wheelhouse 0\.3\.0\. [^\n]*\n$/)
-    assert.match(warnings, /plays lacks: CREATE INDEX plays_time_idx .*; plays lacks: revoke delete, /)
-  })
+      const other = await makeOldDatabase(t)
+      await other.db.query(statement('drop index plays_time_idx; grant delete on plays to current_user'))
+      const { applied, warnings } = await migratedBy(other.env)
+      assert.deepEqual(applied, later)
+      assert.match(warnings, /^wheelhouse: The tables differ from those of Wheelhouse 0\.3\.0\. [^\n]*\n$/)
+      assert.match(warnings, /plays lacks: CREATE INDEX plays_time_idx .*; plays lacks: revoke delete, /)
+    },
+  )
 
   test('can be restored from its backup into the tables of the baseline', async (t) => {
     const target = await makeEmptyDatabase(t)

@@ -280,56 +280,64 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can change to another user' }
 
 describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, concurrency: 3 }, () => {
-  test('a data folder private to root gets a cluster in a place that the database can reach', async (t) => {
-    const folder = makeFolder(t)
-    chmodSync(folder, 0o700)
-    const dataDir = join(folder, 'data')
-    defer(t, () => rmSync(realpathSync(join(dataDir, 'embedded')), { recursive: true, force: true }))
-    stopAtTheEnd(t, dataDir)
-    const embedded = await start(t, dataDir)
-    assert.match(embedded.home, /^\/var\/lib\/wheelhouse\/data-/)
-    await queryOnce(embedded, 'create table kept (id int)')
-    await embedded.stop()
-    const again = await start(t, dataDir)
-    assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
-  })
+  test(
+    'a data folder private to root gets a cluster in a place that the database can reach',
+    onLanding,
+    async (t) => {
+      const folder = makeFolder(t)
+      chmodSync(folder, 0o700)
+      const dataDir = join(folder, 'data')
+      defer(t, () => rmSync(realpathSync(join(dataDir, 'embedded')), { recursive: true, force: true }))
+      stopAtTheEnd(t, dataDir)
+      const embedded = await start(t, dataDir)
+      assert.match(embedded.home, /^\/var\/lib\/wheelhouse\/data-/)
+      await queryOnce(embedded, 'create table kept (id int)')
+      await embedded.stop()
+      const again = await start(t, dataDir)
+      assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
+    },
+  )
 
-  test('files belong to a user of their own, also those that an earlier version gave to nobody', async (t) => {
-    const dataDir = makeDataDir(t)
-    const embedded = await start(t, dataDir)
-    await queryOnce(embedded, 'create table kept (id int)')
-    const folder = clusterOf(dataDir)
-    const owners = () =>
-      new Set(
-        [folder, ...globSync('**', { cwd: folder }).map((name) => join(folder, name))].map(
-          (path) => lstatSync(path).uid,
-        ),
+  test(
+    'files belong to a user of their own, also those that an earlier version gave to nobody',
+    onLanding,
+    async (t) => {
+      const dataDir = makeDataDir(t)
+      const embedded = await start(t, dataDir)
+      await queryOnce(embedded, 'create table kept (id int)')
+      const folder = clusterOf(dataDir)
+      const owners = () =>
+        new Set(
+          [folder, ...globSync('**', { cwd: folder }).map((name) => join(folder, name))].map(
+            (path) => lstatSync(path).uid,
+          ),
+        )
+      const own = [...owners()]
+      assert.equal(own.length, 1)
+      assert.ok(![0, userNobody().uid].includes(own[0] as number))
+      const ownerOf = (pid: number) => statSync(`/proc/${pid}`).uid
+      assert.equal(ownerOf(postmasterOf(dataDir)), own[0])
+      await embedded.stop()
+      assert.deepEqual(
+        readdirSync(embedded.home).filter((name) => name.includes('.new')),
+        [],
       )
-    const own = [...owners()]
-    assert.equal(own.length, 1)
-    assert.ok(![0, userNobody().uid].includes(own[0] as number))
-    const ownerOf = (pid: number) => statSync(`/proc/${pid}`).uid
-    assert.equal(ownerOf(postmasterOf(dataDir)), own[0])
-    await embedded.stop()
-    assert.deepEqual(
-      readdirSync(embedded.home).filter((name) => name.includes('.new')),
-      [],
-    )
 
-    const { majorVersion: _, ...shell } = openShell({ dataDir, onTrouble: () => undefined })
-    execFileSync('chown', ['-R', `${userNobody().uid}:${userNobody().gid}`, folder])
-    const older = await EmbeddedPostgres.run({ ...shell, account: userNobody(), folder })
-    defer(t, () => older.stop())
-    // A command beside a server of the earlier version shares its PostgreSQL, and leaves the files to it.
-    const command = await start(t, dataDir, { sharingAllowed: true })
-    assert.deepEqual(await queryOnce(command, 'select * from kept'), [])
-    await command.stop()
-    assert.deepEqual([...owners()], [userNobody().uid])
-    await older.stop()
-    const again = await start(t, dataDir)
-    assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
-    assert.deepEqual([...owners()], own)
-  })
+      const { majorVersion: _, ...shell } = openShell({ dataDir, onTrouble: () => undefined })
+      execFileSync('chown', ['-R', `${userNobody().uid}:${userNobody().gid}`, folder])
+      const older = await EmbeddedPostgres.run({ ...shell, account: userNobody(), folder })
+      defer(t, () => older.stop())
+      // A command beside a server of the earlier version shares its PostgreSQL, and leaves the files to it.
+      const command = await start(t, dataDir, { sharingAllowed: true })
+      assert.deepEqual(await queryOnce(command, 'select * from kept'), [])
+      await command.stop()
+      assert.deepEqual([...owners()], [userNobody().uid])
+      await older.stop()
+      const again = await start(t, dataDir)
+      assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
+      assert.deepEqual([...owners()], own)
+    },
+  )
 
   test('a data folder that can not be made is reported with one sentence', async () => {
     const { code, stderr } = await runCli(['migrate'], { DATA_DIR: join(import.meta.filename, 'data') })
@@ -355,7 +363,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     }
   })
 
-  test('an ordinary user can run from a read-only checkout', async (t) => {
+  test('an ordinary user can run from a read-only checkout', onLanding, async (t) => {
     const dataDir = makeDataDirForNobody(t)
     const run = commandsAsNobody(main, dataDir)
     await run('migrate')

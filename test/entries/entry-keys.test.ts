@@ -14,6 +14,7 @@ import {
   until,
 } from '../scenes/scene.ts'
 import { makeTestMailbox, type TestMailbox } from '../scenes/test-mailbox.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 describe('keys rotate', () => {
   const lifetime = suiteLifetime()
@@ -38,42 +39,46 @@ describe('keys rotate', () => {
     return JSON.parse(run.stdout)
   }
 
-  test('an address collides under every live key, while entries go on, and after its old key is revoked', async () => {
-    const page = await makeEntryPage(server)
-    const { merchantId } = page.api.merchant
-    const old = await page.enter({ email: 'before@shop.example' })
-    await page.enter({ email: 'gone@shop.example' })
-    const replies: EntryReply[] = []
-    let keyId = ''
-    for (const email of times(4, (index) => `during-${index}@shop.example`)) {
-      const entering = times(6, () => page.enter({ email }))
-      keyId = await rotateSigningKeys(server.ctx.db, 'addresses', new Date())
-      replies.push(...(await Promise.all([...entering, ...times(6, () => page.enter({ email }))])))
-    }
-    const entered = replies.filter(({ body }) => body.outcome === 'entered')
-    assert.equal(entered.length, 4, 'each address once')
-    assert.ok(replies.every(({ body }) => body.outcome === 'entered' || body.code === 'entry_known'))
-    // Under each of the keys there is one owner at most, and the same one.
-    const owners = await rows(
-      `select count(*)::int as hashes, count(distinct key_id)::int as keys
+  test(
+    'an address collides under every live key, while entries go on, and after its old key is revoked',
+    onLanding,
+    async () => {
+      const page = await makeEntryPage(server)
+      const { merchantId } = page.api.merchant
+      const old = await page.enter({ email: 'before@shop.example' })
+      await page.enter({ email: 'gone@shop.example' })
+      const replies: EntryReply[] = []
+      let keyId = ''
+      for (const email of times(4, (index) => `during-${index}@shop.example`)) {
+        const entering = times(6, () => page.enter({ email }))
+        keyId = await rotateSigningKeys(server.ctx.db, 'addresses', new Date())
+        replies.push(...(await Promise.all([...entering, ...times(6, () => page.enter({ email }))])))
+      }
+      const entered = replies.filter(({ body }) => body.outcome === 'entered')
+      assert.equal(entered.length, 4, 'each address once')
+      assert.ok(replies.every(({ body }) => body.outcome === 'entered' || body.code === 'entry_known'))
+      // Under each of the keys there is one owner at most, and the same one.
+      const owners = await rows(
+        `select count(*)::int as hashes, count(distinct key_id)::int as keys
       from address_keys
       where merchant_id = $1
       group by player_id`,
-      [merchantId],
-    )
-    assert.ok(owners.every(({ hashes, keys }) => hashes === keys))
+        [merchantId],
+      )
+      assert.ok(owners.every(({ hashes, keys }) => hashes === keys))
 
-    // Whoever comes back is stored under the new keys too, and is known after a revocation of all others.
-    assert.equal((await page.enter({ email: 'Before@shop.example' })).body.code, 'entry_known')
-    const back = await page.enter({ email: 'before@shop.example' }, { pass: old.body.pass })
-    assert.equal((await page.open(back)).playerId, (await page.open(old)).playerId)
-    const listed = (await cli('list')) as { keyId: string; purpose: string }[]
-    for (const key of listed.filter((one) => one.purpose === 'addresses' && one.keyId !== keyId))
-      await cli('revoke', key.keyId)
-    assert.equal((await page.enter({ email: 'before@shop.example' })).body.code, 'entry_known')
-    // The documented price of a revocation: an address that only the revoked key could find is a new one.
-    assert.equal((await page.enter({ email: 'gone@shop.example' })).body.outcome, 'entered')
-  })
+      // Whoever comes back is stored under the new keys too, and is known after a revocation of all others.
+      assert.equal((await page.enter({ email: 'Before@shop.example' })).body.code, 'entry_known')
+      const back = await page.enter({ email: 'before@shop.example' }, { pass: old.body.pass })
+      assert.equal((await page.open(back)).playerId, (await page.open(old)).playerId)
+      const listed = (await cli('list')) as { keyId: string; purpose: string }[]
+      for (const key of listed.filter((one) => one.purpose === 'addresses' && one.keyId !== keyId))
+        await cli('revoke', key.keyId)
+      assert.equal((await page.enter({ email: 'before@shop.example' })).body.code, 'entry_known')
+      // The documented price of a revocation: an address that only the revoked key could find is a new one.
+      assert.equal((await page.enter({ email: 'gone@shop.example' })).body.outcome, 'entered')
+    },
+  )
 
   test('the keys of all answers are encrypted again, codes on their way work, and no answer changes', async () => {
     const page = await makeEntryPage(server)

@@ -15,7 +15,7 @@ import {
   wheelOf,
 } from '../scenes/game-scene.ts'
 import { post, waitMsMax } from '../scenes/scene.ts'
-import { runsAll } from '../scenes/selection.ts'
+import { onLanding, runsAll } from '../scenes/selection.ts'
 
 describe('a fault between the server and the player', { concurrency: 2 }, () => {
   const suite = makeGameSuite()
@@ -54,34 +54,38 @@ describe('a fault between the server and the player', { concurrency: 2 }, () => 
     assert.deepEqual(pageErrors, [])
   })
 
-  test('after an answer that can’t be shown, the wheel stops, and the result comes with the session', async (t) => {
-    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 5)
-    const { page } = await openGame(t, suite, link, turning)
-    await untilState(page, 'ready')
-    const wrong: ((answer: PlayAnswer) => unknown)[] = [
-      (answer) => ({ ...answer, play: null }),
-      ({ play, ...rest }) => ({ ...rest, play: { ...play, prize: null } }),
-    ]
-    for (const [index, change] of wrong.entries()) {
-      await changeAnswers(page, change)
+  test(
+    'after an answer that can’t be shown, the wheel stops, and the result comes with the session',
+    onLanding,
+    async (t) => {
+      const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 5)
+      const { page } = await openGame(t, suite, link, turning)
+      await untilState(page, 'ready')
+      const wrong: ((answer: PlayAnswer) => unknown)[] = [
+        (answer) => ({ ...answer, play: null }),
+        ({ play, ...rest }) => ({ ...rest, play: { ...play, prize: null } }),
+      ]
+      for (const [index, change] of wrong.entries()) {
+        await changeAnswers(page, change)
+        assert.equal(await spin(page), 'won')
+        assert.match(await page.locator('#panel').innerText(), /result of your last spin/)
+        assert.equal(await segmentUnderPointer(page), 0)
+        assert.equal((await sessionOf(link)).spinCount, 4 - index)
+      }
+      // The session can't be shown either, until the server is well again.
+      await page.route('**/session', async (route) => {
+        const response = await route.fetch({ timeout: waitMsMax })
+        await route.fulfill({ response, json: { ...(await response.json()), wheel: {} } })
+      })
+      await page.locator('#action').click()
+      await untilState(page, 'down')
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await untilState(page, 'ready')
       assert.equal(await spin(page), 'won')
-      assert.match(await page.locator('#panel').innerText(), /result of your last spin/)
-      assert.equal(await segmentUnderPointer(page), 0)
-      assert.equal((await sessionOf(link)).spinCount, 4 - index)
-    }
-    // The session can't be shown either, until the server is well again.
-    await page.route('**/session', async (route) => {
-      const response = await route.fetch({ timeout: waitMsMax })
-      await route.fulfill({ response, json: { ...(await response.json()), wheel: {} } })
-    })
-    await page.locator('#action').click()
-    await untilState(page, 'down')
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await untilState(page, 'ready')
-    assert.equal(await spin(page), 'won')
-    assert.equal((await sessionOf(link)).spinCount, 1)
-  })
+      assert.equal((await sessionOf(link)).spinCount, 1)
+    },
+  )
 
   test('a link that a mail program has broken or lengthened still opens the game', async (t) => {
     const link = await makeLink(suite, await makeTestMerchant(suite), 1)

@@ -139,7 +139,7 @@ describe('the game page', { concurrency: 3 }, () => {
     })
   }
 
-  test('the wheel stops on the right segment after the tab was suspended during the spin', async (t) => {
+  test('the wheel stops on its segment after the tab was suspended in the spin', onLanding, async (t) => {
     const link = await makeLink(suite, await makeTestMerchant(suite), 1)
     const { page } = await openGame(t, suite, link, turning)
     await untilState(page, 'ready')

@@ -85,15 +85,19 @@ test('the same balance returned twice for one player fails a bench run', async (
   await assert.rejects(runWork(t, port, { kind: 'one-player', player: 7 }), /answered twice/)
 })
 
-test('a version that does not exist is refused in one sentence, before anything is started', async () => {
-  const args = [join(repository, 'bench', 'main.ts'), 'grants', '--before', 'no-such-version']
-  const failed = await promisify(execFile)(node, args).then(
-    () => assert.fail('the bench ran'),
-    (error: { stdout: string; stderr: string }) => error,
-  )
-  assert.match(failed.stderr, /^--before no-such-version: [^\n]+\.\n$/)
-  assert.equal(failed.stdout, '')
-})
+test(
+  'a version that does not exist is refused in one sentence, before anything is started',
+  onLanding,
+  async () => {
+    const args = [join(repository, 'bench', 'main.ts'), 'grants', '--before', 'no-such-version']
+    const failed = await promisify(execFile)(node, args).then(
+      () => assert.fail('the bench ran'),
+      (error: { stdout: string; stderr: string }) => error,
+    )
+    assert.match(failed.stderr, /^--before no-such-version: [^\n]+\.\n$/)
+    assert.equal(failed.stdout, '')
+  },
+)
 
 test('a server that cannot be started is an error of the run, which then stops everything', async () => {
   await assert.rejects(startServer([join(repository, 'no-such-program')], {}), /no-such-program.*ENOENT/s)

@@ -15,6 +15,7 @@ import {
   untilOutput,
 } from '../scenes/scene.ts'
 import { makeBrowser, makeStaff, signInAs } from '../scenes/staff-scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const build = readBuild()
 
@@ -54,7 +55,7 @@ describe('the build of a server', { concurrency: 2 }, () => {
     assert.match(attribute, /: export-subst: set$/m)
   })
 
-  test('is in the first line of the log', async (t) => {
+  test('is in the first line of the log', onLanding, async (t) => {
     const { target } = await makeDatabase(t)
     const server = await spawnServer(t, { DATABASE_URL: databaseUrl(target), LOG_LEVEL: 'info' })
     await untilOutput(server, '"msg":"starting"}')

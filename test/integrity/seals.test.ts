@@ -20,6 +20,7 @@ import {
   times,
   until,
 } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const key = sealKeyOf('ab'.repeat(32))
 const against = { keys: [key], kept: [] }
@@ -171,65 +172,71 @@ describe('manual edits are detected', () => {
   })
 })
 
-test('recomputing all seals after an edit needs the key, and a seal kept outside reveals it', async (t) => {
-  // Only this test seals.
-  const own = await makeServer(t, { env: { SEAL_INTERVAL_SECONDS: '0' } })
-  const { db } = own.ctx
-  const testMerchant = await makeManagementApi(own)
-  const env = { DATABASE_URL: databaseUrl(own.target), SEAL_KEY: 'ab'.repeat(32) }
-  await testMerchant.grant('ann', 5)
-  const [kept] = await sealAll(db, { now: new Date(), key })
-  const file = join(makeFolder(t), 'seals.jsonl')
-  const printed = await runCli(['seals'], env)
-  writeFileSync(file, printed.stdout)
-  assert.partialDeepStrictEqual(JSON.parse(printed.stdout), {
-    merchant: testMerchant.merchant.slug,
-    sealNo: 1,
-    hash: kept?.hash,
-  })
-  const clean = await runCli(['audit', '--seals', file], env)
-  assert.deepEqual([clean.code, clean.stderr], [0, ''])
-  assert.match(clean.stdout, /^Clean: .*\nSealed: 1 entry, by 1 seal\.\n$/)
-
-  const forge = async () =>
-    asSuperuser(own.target.database, async (client) => {
-      await client.query('update ledger_entries set amount = 500, balance_after = 500')
-      await client.query('update players set balance = 500')
-      await client.query('delete from ledger_seal_parts; delete from ledger_seals')
+test(
+  'recomputing all seals after an edit needs the key, and a seal kept outside reveals it',
+  onLanding,
+  async (t) => {
+    // Only this test seals.
+    const own = await makeServer(t, { env: { SEAL_INTERVAL_SECONDS: '0' } })
+    const { db } = own.ctx
+    const testMerchant = await makeManagementApi(own)
+    const env = { DATABASE_URL: databaseUrl(own.target), SEAL_KEY: 'ab'.repeat(32) }
+    await testMerchant.grant('ann', 5)
+    const [kept] = await sealAll(db, { now: new Date(), key })
+    const file = join(makeFolder(t), 'seals.jsonl')
+    const printed = await runCli(['seals'], env)
+    writeFileSync(file, printed.stdout)
+    assert.partialDeepStrictEqual(JSON.parse(printed.stdout), {
+      merchant: testMerchant.merchant.slug,
+      sealNo: 1,
+      hash: kept?.hash,
     })
-  await forge()
-  await sealAll(db, { now: new Date() })
-  // All hashes fit now. Without the key the seals can't be what they were; the kept one says more.
-  const betrayed = await runCli(['audit', '--seals', file], env)
-  assert.equal(betrayed.code, 2)
-  assert.match(betrayed.stdout, /"sealNo":1,"problem":"differs from the copy that was kept outside"/)
-  assert.match(betrayed.stdout, /1 have no key/)
-  await asSuperuser(own.target.database, (client) =>
-    client.query('delete from ledger_seal_parts; delete from ledger_seals'),
-  )
-  const missed = await auditWithSeals(db, { keys: [key], kept: kept === undefined ? [] : [kept] })
-  assert.match(JSON.stringify(missed.findings), /no longer exists/)
+    const clean = await runCli(['audit', '--seals', file], env)
+    assert.deepEqual([clean.code, clean.stderr], [0, ''])
+    assert.match(clean.stdout, /^Clean: .*\nSealed: 1 entry, by 1 seal\.\n$/)
 
-  // A forger who keeps the older, keyed seals cannot continue the chain without the key.
-  await sealAll(db, { now: new Date(), key })
-  await testMerchant.grant('ann', 1)
-  const [forged] = await sealAll(db, { now: new Date() })
-  assert.equal(forged?.keyId, null)
-  const { findings } = await auditWithSeals(db, against)
-  assert.deepEqual(findings.map(check), [brokenChain])
-  assert.match(JSON.stringify(findings), /has no key, although/)
-  // Nor can one avoid the check by naming another key. Without any key the audit fails too: it did not check the seals.
-  const unknown = /"sealNo":1,"problem":"has a key that is not in SEAL_KEY, so its hash was not checked"/
-  const withoutKey = await runCli(['audit'], { DATABASE_URL: env.DATABASE_URL })
-  assert.equal(withoutKey.code, 2)
-  assert.match(withoutKey.stdout, unknown)
-  await asSuperuser(own.target.database, (client) =>
-    client.query(`update ledger_seals set key_id = 'ffffffffffffffff', hash = sha256('x') where seal_no = 1`),
-  )
-  const avoided = await runCli(['audit'], env)
-  assert.equal(avoided.code, 2)
-  assert.match(avoided.stdout, unknown)
-})
+    const forge = async () =>
+      asSuperuser(own.target.database, async (client) => {
+        await client.query('update ledger_entries set amount = 500, balance_after = 500')
+        await client.query('update players set balance = 500')
+        await client.query('delete from ledger_seal_parts; delete from ledger_seals')
+      })
+    await forge()
+    await sealAll(db, { now: new Date() })
+    // All hashes fit now. Without the key the seals can't be what they were; the kept one says more.
+    const betrayed = await runCli(['audit', '--seals', file], env)
+    assert.equal(betrayed.code, 2)
+    assert.match(betrayed.stdout, /"sealNo":1,"problem":"differs from the copy that was kept outside"/)
+    assert.match(betrayed.stdout, /1 have no key/)
+    await asSuperuser(own.target.database, (client) =>
+      client.query('delete from ledger_seal_parts; delete from ledger_seals'),
+    )
+    const missed = await auditWithSeals(db, { keys: [key], kept: kept === undefined ? [] : [kept] })
+    assert.match(JSON.stringify(missed.findings), /no longer exists/)
+
+    // A forger who keeps the older, keyed seals cannot continue the chain without the key.
+    await sealAll(db, { now: new Date(), key })
+    await testMerchant.grant('ann', 1)
+    const [forged] = await sealAll(db, { now: new Date() })
+    assert.equal(forged?.keyId, null)
+    const { findings } = await auditWithSeals(db, against)
+    assert.deepEqual(findings.map(check), [brokenChain])
+    assert.match(JSON.stringify(findings), /has no key, although/)
+    // Nor can one avoid the check by naming another key. Without any key the audit fails too: it checked no seals.
+    const unknown = /"sealNo":1,"problem":"has a key that is not in SEAL_KEY, so its hash was not checked"/
+    const withoutKey = await runCli(['audit'], { DATABASE_URL: env.DATABASE_URL })
+    assert.equal(withoutKey.code, 2)
+    assert.match(withoutKey.stdout, unknown)
+    await asSuperuser(own.target.database, (client) =>
+      client.query(
+        `update ledger_seals set key_id = 'ffffffffffffffff', hash = sha256('x') where seal_no = 1`,
+      ),
+    )
+    const avoided = await runCli(['audit'], env)
+    assert.equal(avoided.code, 2)
+    assert.match(avoided.stdout, unknown)
+  },
+)
 
 test('the hash of a seal never changes', () => {
   const seal = {

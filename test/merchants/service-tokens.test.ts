@@ -29,6 +29,7 @@ import {
 } from '../scenes/scene.ts'
 import { callApi } from '../scenes/management-scene.ts'
 import { makeStaff, signInAs } from '../scenes/staff-scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const idOf = (token: string) => token.split(':', 1)[0] as string
 const secretOf = (token: string) => token.slice(token.indexOf(':') + 1)
@@ -282,20 +283,24 @@ describe('service tokens', { concurrency: 4 }, () => {
     await until(async () => (await grant(limited, token)).status === 200)
   })
 
-  test('exactly the quota of concurrent requests passes, whichever path handles them', async (t) => {
-    const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
-    // The second content type is not that of the fast path.
-    for (const type of ['application/json', 'application/json; charset=UTF-8']) {
-      const answers = await inOneWindow(rateLimitWindowSeconds, async () => {
-        const { token } = await makeMerchant(limited.ctx.db)
-        const order = { playerId: 'ann', spinNumber: 1 }
-        const send = () =>
-          post(`${limited.url}/api/player/increaseSpin`, token, order, { 'Content-Type': type })
-        return Promise.all(times(5 * rateLimitWindowSeconds, send))
-      })
-      assert.equal(answers.filter(({ status }) => status === 200).length, rateLimitWindowSeconds, type)
-    }
-  })
+  test(
+    'exactly the quota of concurrent requests passes, whichever path handles them',
+    onLanding,
+    async (t) => {
+      const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
+      // The second content type is not that of the fast path.
+      for (const type of ['application/json', 'application/json; charset=UTF-8']) {
+        const answers = await inOneWindow(rateLimitWindowSeconds, async () => {
+          const { token } = await makeMerchant(limited.ctx.db)
+          const order = { playerId: 'ann', spinNumber: 1 }
+          const send = () =>
+            post(`${limited.url}/api/player/increaseSpin`, token, order, { 'Content-Type': type })
+          return Promise.all(times(5 * rateLimitWindowSeconds, send))
+        })
+        assert.equal(answers.filter(({ status }) => status === 200).length, rateLimitWindowSeconds, type)
+      }
+    },
+  )
 
   test('an address that guesses tokens is blocked, while valid tokens still work', async (t) => {
     const guessed = await makeServer(t)
@@ -316,29 +321,33 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal((await grant(guessed, guess(0))).status, 429)
   })
 
-  test('guesses from a blocked address use few database connections, however many there are', async (t) => {
-    const guessed = await makeServer(t)
-    const { token } = await makeMerchant(guessed.ctx.db)
-    const guess = (index: number) => grant(guessed, `guess-${index}:${'0'.repeat(64)}`)
-    const count = 2 * guessesWaitingMax
-    const refusedAtOnce = count - guessesReadAtOnceMax - guessesWaitingMax
-    const { answeredFirst, answers } = await inOneWindow(60, async (isOver) => {
-      for (let status = 0; status !== 429;) ({ status } = await guess(0))
-      return asSuperuser(guessed.target.database, async (client) => {
-        await client.query('begin')
-        await client.query('lock table service_tokens in access exclusive mode')
-        let answered = 0
-        const sent = times(count, (index) => guess(1_000 + index).finally(() => answered++))
-        await until(() => answered >= refusedAtOnce || isOver())
-        const first = answered
-        await client.query('commit')
-        return { answeredFirst: first, answers: await Promise.all(sent) }
+  test(
+    'guesses from a blocked address use few database connections, however many there are',
+    onLanding,
+    async (t) => {
+      const guessed = await makeServer(t)
+      const { token } = await makeMerchant(guessed.ctx.db)
+      const guess = (index: number) => grant(guessed, `guess-${index}:${'0'.repeat(64)}`)
+      const count = 2 * guessesWaitingMax
+      const refusedAtOnce = count - guessesReadAtOnceMax - guessesWaitingMax
+      const { answeredFirst, answers } = await inOneWindow(60, async (isOver) => {
+        for (let status = 0; status !== 429;) ({ status } = await guess(0))
+        return asSuperuser(guessed.target.database, async (client) => {
+          await client.query('begin')
+          await client.query('lock table service_tokens in access exclusive mode')
+          let answered = 0
+          const sent = times(count, (index) => guess(1_000 + index).finally(() => answered++))
+          await until(() => answered >= refusedAtOnce || isOver())
+          const first = answered
+          await client.query('commit')
+          return { answeredFirst: first, answers: await Promise.all(sent) }
+        })
       })
-    })
-    assert.equal(answeredFirst, refusedAtOnce, 'the others waited')
-    assert.ok(answers.every(({ body }) => body.code === 'failed_tokens_limited'))
-    assert.equal((await grant(guessed, token)).status, 200)
-  })
+      assert.equal(answeredFirst, refusedAtOnce, 'the others waited')
+      assert.ok(answers.every(({ body }) => body.code === 'failed_tokens_limited'))
+      assert.equal((await grant(guessed, token)).status, 200)
+    },
+  )
 
   test('a blocked address cannot tell a wrong secret from an unknown identifier', async (t) => {
     const guessed = await makeServer(t)

@@ -6,6 +6,7 @@ import { entrySettings, makeEntryPage } from '../scenes/entry-scene.ts'
 import { alwaysWins, makeManagementApi, type ManagementApi } from '../scenes/management-scene.ts'
 import { makeServer, type Server, suiteLifetime, times, until } from '../scenes/scene.ts'
 import { type Mail, makeTestMailbox, plainText, type TestMailbox } from '../scenes/test-mailbox.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const day = 86_400_000
 const noTexts = { texts: {} }
@@ -235,7 +236,7 @@ describe('messages about prizes', () => {
     assert.match(reply.body.detail, /\{prise\}/)
   })
 
-  test('one merchant with many mails does not hold up another', async () => {
+  test('one merchant with many mails does not hold up another', onLanding, async () => {
     const [many, few] = [await makeShop(), await makeShop()]
     await many.call('PUT', '/messages/stop', {})
     const players = times(30, (index) => `player-${index}`)

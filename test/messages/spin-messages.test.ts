@@ -7,6 +7,7 @@ import { makeEntryPage } from '../scenes/entry-scene.ts'
 import { alwaysWins, makeManagementApi, type ManagementApi } from '../scenes/management-scene.ts'
 import { makeServer, type Server, suiteLifetime, times, until } from '../scenes/scene.ts'
 import { type Mail, makeTestMailbox, plainText, type TestMailbox } from '../scenes/test-mailbox.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -116,7 +117,7 @@ describe('messages about spins', () => {
     now += 2 * hour
   })
 
-  test('marketing leaves a quarter of the hourly limit to prizes', async () => {
+  test('marketing leaves a quarter of the hourly limit to prizes', onLanding, async () => {
     const env = {
       SMTP_URL: box.url,
       MAIL_FROM: 'Wheel <wheel@house.example>',

@@ -28,7 +28,7 @@ describe('an error on the command line', { concurrency: 4 }, () => {
     env = { DATABASE_URL: databaseUrl(target) }
   })
 
-  test('of the file system is one sentence with the path', async (t) => {
+  test('of the file system is one sentence with the path', onLanding, async (t) => {
     const folder = makeFolder(t)
     const file = join(folder, 'file')
     writeFileSync(file, '')
@@ -56,7 +56,7 @@ describe('an error on the command line', { concurrency: 4 }, () => {
     assert.match(stderr, /^wheelhouse: Can't write to standard output \([^\n]*ENOSPC[^\n]*\n$/)
   })
 
-  test('of a folder without a database names it, and creates nothing', async (t) => {
+  test('of a folder without a database names it, and creates nothing', onLanding, async (t) => {
     const folder = makeFolder(t)
     const DATA_DIR = join(folder, 'data')
     const sentence = `There is no database in ${DATA_DIR}. Start the server there first, or set DATA_DIR to the folder that it uses.`
@@ -68,7 +68,7 @@ describe('an error on the command line', { concurrency: 4 }, () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
-  test('of a missing privilege is one sentence with the object', async (t) => {
+  test('of a missing privilege is one sentence with the object', onLanding, async (t) => {
     const target = await makeEmptyDatabase(t)
     await asSuperuser('postgres', (client) =>
       client.query(`alter database ${target.database} owner to postgres`),
@@ -79,7 +79,7 @@ describe('an error on the command line', { concurrency: 4 }, () => {
     for (const command of ['migrate', 'serve']) await assertSentence([command], sentence, denied)
   })
 
-  test('of the address to listen on names HOST if that is wrong', async () => {
+  test('of the address to listen on names HOST if that is wrong', onLanding, async () => {
     for (const HOST of ['nosuch.invalid', '192.0.2.1']) {
       const port = await freePort()
       const settings = { ...env, HOST, PORT: String(port), METRICS_ADDRESS: 'off', LOG_LEVEL: 'warn' }

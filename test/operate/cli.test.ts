@@ -96,7 +96,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     return run.stdout
   }
 
-  test('every command is in the help, with its own description', async () => {
+  test('every command is in the help, with its own description', onLanding, async () => {
     const { code, stdout: help } = await cli('--help')
     assert.equal(code, 0)
     for (const command of commands)
@@ -120,7 +120,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
       assert.match(leaf.helpInformation(), new RegExp(`^Usage: wheelhouse ${name}\\b.*\n\n\\w.{8}`))
   })
 
-  test('a merchant is created, listed, configured, suspended and resumed', async () => {
+  test('a merchant is created, listed, configured, suspended and resumed', onLanding, async () => {
     assert.match(await textOutput('merchant', 'create', 'first'), /Created merchant first.*token issue first/)
     const created = await jsonOutput('merchant', 'create', 'acme', '--name', 'Acme Games')
     const expected = {
@@ -164,43 +164,49 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.equal(await textOutput('merchant', 'resume', 'acme'), 'Merchant acme is active.\n')
   })
 
-  test('a token is issued, shown once, listed without its secret, rotated and revoked', async () => {
-    const { merchant } = await makeMerchant(server.ctx.db)
-    const { slug } = merchant
-    const printed = await textOutput('token', 'issue', slug)
-    const [token = ''] = printed.split('\n')
-    assert.match(printed, /^\S+:[0-9a-f]{64}\n\nSave it now: it can't be shown again/)
-    const grant = (by: string) =>
-      post(`${server.url}/api/player/increaseSpin`, by, { playerId: 'ann', spinNumber: 1 })
-    assert.equal((await grant(token)).status, 200, 'the token works as printed')
-    const options = ['--name', 'shop', '--scopes', 'links, spins,links', '--expires', '90d']
-    const second = (await jsonOutput('token', 'issue', slug, ...options)) as { token: string }
-    assert.equal((await grant(second.token)).status, 200)
-    const list = (await jsonOutput('token', 'list', slug)) as Record<string, unknown>[]
-    const shop = list.find((row) => row.name === 'shop')
-    assert.deepEqual([shop?.state, shop?.scopes, list.length], ['live', ['links', 'spins'], 3])
-    assert.equal(Date.parse(String(shop?.expiresAt)) - Date.parse(String(shop?.createdAt)), 90 * 86_400_000)
-    const table = await textOutput('token', 'list', slug)
-    assert.match(table, /^identifier .*\n(.*\n){3}$/)
-    for (const one of [token, second.token])
-      assert.ok(!(table + JSON.stringify(list)).includes(one.split(':')[1] as string))
-    // The whole token is accepted as its identifier, because it is what people have at hand.
-    const rotated = (await jsonOutput('token', 'rotate', second.token, '--grace', '0s')) as Record<
-      string,
-      string
-    >
-    assert.equal((await grant(rotated.token as string)).status, 200)
-    const id = (rotated.token as string).split(':')[0] as string
-    assert.match(
-      await textOutput('token', 'rotate', id),
-      new RegExp(`^\\S+:[0-9a-f]{64}\n\n.*${id} works until 2`),
-    )
-    assert.equal(await textOutput('token', 'revoke', id), `Revoked ${id}.\n`)
-    const firstId = token.split(':')[0] as string
-    assert.deepEqual(await jsonOutput('token', 'revoke', firstId), { revoked: firstId })
-    const states = ((await jsonOutput('token', 'list', slug)) as { state: string }[]).map((row) => row.state)
-    assert.deepEqual(states.toSorted(), ['live', 'live', 'revoked', 'revoked', 'revoked'])
-  })
+  test(
+    'a token is issued, shown once, listed without its secret, rotated and revoked',
+    onLanding,
+    async () => {
+      const { merchant } = await makeMerchant(server.ctx.db)
+      const { slug } = merchant
+      const printed = await textOutput('token', 'issue', slug)
+      const [token = ''] = printed.split('\n')
+      assert.match(printed, /^\S+:[0-9a-f]{64}\n\nSave it now: it can't be shown again/)
+      const grant = (by: string) =>
+        post(`${server.url}/api/player/increaseSpin`, by, { playerId: 'ann', spinNumber: 1 })
+      assert.equal((await grant(token)).status, 200, 'the token works as printed')
+      const options = ['--name', 'shop', '--scopes', 'links, spins,links', '--expires', '90d']
+      const second = (await jsonOutput('token', 'issue', slug, ...options)) as { token: string }
+      assert.equal((await grant(second.token)).status, 200)
+      const list = (await jsonOutput('token', 'list', slug)) as Record<string, unknown>[]
+      const shop = list.find((row) => row.name === 'shop')
+      assert.deepEqual([shop?.state, shop?.scopes, list.length], ['live', ['links', 'spins'], 3])
+      assert.equal(Date.parse(String(shop?.expiresAt)) - Date.parse(String(shop?.createdAt)), 90 * 86_400_000)
+      const table = await textOutput('token', 'list', slug)
+      assert.match(table, /^identifier .*\n(.*\n){3}$/)
+      for (const one of [token, second.token])
+        assert.ok(!(table + JSON.stringify(list)).includes(one.split(':')[1] as string))
+      // The whole token is accepted as its identifier, because it is what people have at hand.
+      const rotated = (await jsonOutput('token', 'rotate', second.token, '--grace', '0s')) as Record<
+        string,
+        string
+      >
+      assert.equal((await grant(rotated.token as string)).status, 200)
+      const id = (rotated.token as string).split(':')[0] as string
+      assert.match(
+        await textOutput('token', 'rotate', id),
+        new RegExp(`^\\S+:[0-9a-f]{64}\n\n.*${id} works until 2`),
+      )
+      assert.equal(await textOutput('token', 'revoke', id), `Revoked ${id}.\n`)
+      const firstId = token.split(':')[0] as string
+      assert.deepEqual(await jsonOutput('token', 'revoke', firstId), { revoked: firstId })
+      const states = ((await jsonOutput('token', 'list', slug)) as { state: string }[]).map(
+        (row) => row.state,
+      )
+      assert.deepEqual(states.toSorted(), ['live', 'live', 'revoked', 'revoked', 'revoked'])
+    },
+  )
 
   test(
     'signing keys are listed without secrets, rotated and revoked, except the last one',
@@ -349,50 +355,57 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.match(await textOutput('doctor'), /database +ok +PostgreSQL 1\d/)
   })
 
-  test('doctor reports wrong and risky settings, a clock that is off, and an unreachable database', async (t) => {
-    const folder = makeFolder(t)
-    writeFileSync(
-      join(folder, '.env'),
-      'LOG_LEVEL=info\nGAME_PLAYS_PER_PLYER=1\nPORT 8241\nDATA_DIR: /data\n',
-    )
-    const misspelt = await runCli(['doctor'], env, folder)
-    assert.match(misspelt.stdout, /settings +warning +\.env has GAME_PLAYS_PER_PLYER, which/)
-    for (const name of ['PORT', 'DATA_DIR'])
-      assert.ok(misspelt.stdout.includes(`.env has a line for ${name} without "="`), misspelt.stdout)
-    assert.doesNotMatch(misspelt.stdout, /line for LOG_LEVEL/)
-    for (const name of ['DATABSE_URL', 'DATABASE_UR', 'DATABASE_URLL', 'DATAABASE_URL', 'DATABASE_VRL']) {
-      const found = await runCli(['doctor'], { ...env, [name]: 'x' })
-      assert.match(found.stdout, new RegExp(`The environment has ${name}. Is DATABASE_URL meant`))
-    }
-    writeFileSync(join(folder, '.env'), '\ufeffLOG_LEVEL=loud\n')
-    assert.match((await runCli(['doctor'], env, folder)).stdout, /settings +wrong +LOG_LEVEL must be/)
-    const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
-    assert.equal(wrong.code, 1)
-    assert.match(wrong.stdout, /settings +wrong +PORT must be.*; LOG_LEVEL must be/)
-    const ahead = {
-      NODE_OPTIONS: `--import=${join(repository, 'faults', 'shifted-clock.ts')}`,
-      CLOCK_SHIFT_MS: '1500',
-    }
-    const risky = { ...ahead, HOST: '0.0.0.0', PUBLIC_URL: 'http://wheel.example' }
-    const unwise = await runCli(['doctor'], { ...env, ...risky })
-    assert.equal(unwise.code, 0, unwise.stdout)
-    assert.match(unwise.stdout, /settings +warning +PUBLIC_URL is http/)
-    assert.match(unwise.stdout, /clock +warning +The clocks .* differ by 1[45]\d\d ms.*releases paced prizes/)
-    for (const host of ['127.0.0.1', 'localhost']) {
-      const url = { DATABASE_URL: `postgresql://wheel:canary-password@${host}:${await freePort()}/wheel` }
-      const away = await runCli(['doctor', '--json'], url)
-      assert.equal(away.code, 1)
-      const found = JSON.parse(away.stdout) as { check: string; state: string; finding: string }[]
-      assert.deepEqual(
-        found.map((one) => `${one.check} ${one.state}`),
-        ['settings ok', 'node ok', 'database wrong', 'disk ok'],
+  test(
+    'doctor reports wrong and risky settings, a clock that is off, and an unreachable database',
+    onLanding,
+    async (t) => {
+      const folder = makeFolder(t)
+      writeFileSync(
+        join(folder, '.env'),
+        'LOG_LEVEL=info\nGAME_PLAYS_PER_PLYER=1\nPORT 8241\nDATA_DIR: /data\n',
       )
-      assert.match(found[2]?.finding ?? '', /ECONNREFUSED.*Check that PostgreSQL runs .* DATABASE_URL has/)
-      const other = await runCli(['merchant', 'list'], url)
-      assertUserError(other, /database does not answer: .*ECONNREFUSED.*wheelhouse doctor/)
-      assert.doesNotMatch(away.stdout + other.stderr, /canary-password/)
-    }
-  })
+      const misspelt = await runCli(['doctor'], env, folder)
+      assert.match(misspelt.stdout, /settings +warning +\.env has GAME_PLAYS_PER_PLYER, which/)
+      for (const name of ['PORT', 'DATA_DIR'])
+        assert.ok(misspelt.stdout.includes(`.env has a line for ${name} without "="`), misspelt.stdout)
+      assert.doesNotMatch(misspelt.stdout, /line for LOG_LEVEL/)
+      for (const name of ['DATABSE_URL', 'DATABASE_UR', 'DATABASE_URLL', 'DATAABASE_URL', 'DATABASE_VRL']) {
+        const found = await runCli(['doctor'], { ...env, [name]: 'x' })
+        assert.match(found.stdout, new RegExp(`The environment has ${name}. Is DATABASE_URL meant`))
+      }
+      writeFileSync(join(folder, '.env'), '\ufeffLOG_LEVEL=loud\n')
+      assert.match((await runCli(['doctor'], env, folder)).stdout, /settings +wrong +LOG_LEVEL must be/)
+      const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
+      assert.equal(wrong.code, 1)
+      assert.match(wrong.stdout, /settings +wrong +PORT must be.*; LOG_LEVEL must be/)
+      const ahead = {
+        NODE_OPTIONS: `--import=${join(repository, 'faults', 'shifted-clock.ts')}`,
+        CLOCK_SHIFT_MS: '1500',
+      }
+      const risky = { ...ahead, HOST: '0.0.0.0', PUBLIC_URL: 'http://wheel.example' }
+      const unwise = await runCli(['doctor'], { ...env, ...risky })
+      assert.equal(unwise.code, 0, unwise.stdout)
+      assert.match(unwise.stdout, /settings +warning +PUBLIC_URL is http/)
+      assert.match(
+        unwise.stdout,
+        /clock +warning +The clocks .* differ by 1[45]\d\d ms.*releases paced prizes/,
+      )
+      for (const host of ['127.0.0.1', 'localhost']) {
+        const url = { DATABASE_URL: `postgresql://wheel:canary-password@${host}:${await freePort()}/wheel` }
+        const away = await runCli(['doctor', '--json'], url)
+        assert.equal(away.code, 1)
+        const found = JSON.parse(away.stdout) as { check: string; state: string; finding: string }[]
+        assert.deepEqual(
+          found.map((one) => `${one.check} ${one.state}`),
+          ['settings ok', 'node ok', 'database wrong', 'disk ok'],
+        )
+        assert.match(found[2]?.finding ?? '', /ECONNREFUSED.*Check that PostgreSQL runs .* DATABASE_URL has/)
+        const other = await runCli(['merchant', 'list'], url)
+        assertUserError(other, /database does not answer: .*ECONNREFUSED.*wheelhouse doctor/)
+        assert.doesNotMatch(away.stdout + other.stderr, /canary-password/)
+      }
+    },
+  )
 
   test('a missing database or user is reported as a user error, not a crash', async () => {
     const { host } = server.target

@@ -12,6 +12,7 @@ import {
   notOnCluster,
   runCli,
 } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 type Finding = { check: string; state: string; finding: string }
 
@@ -22,7 +23,7 @@ async function examine(url: string, env: Record<string, string> = {}): Promise<F
 
 test(
   'too many connections, TLS that is missing, dead hosts and a full disk each have a remedy of their own',
-  notOnCluster,
+  { ...notOnCluster, ...onLanding },
   async (t) => {
     const { target } = await makeDatabase(t)
     const { database } = target

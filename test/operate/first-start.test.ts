@@ -33,10 +33,9 @@ import { onLanding } from '../scenes/selection.ts'
 
 describe('the first start', { concurrency: 3 }, () => {
   for (const processes of ['1', '2']) {
-    const often = processes === '1' ? {} : onLanding
     test(
       `a start whose port is in use creates nothing, with PROCESSES=${processes}; the next start shows the welcome text`,
-      often,
+      onLanding,
       async (t) => {
         const { env, target } = await makeEmptyInstallation(t)
         const taken = createServer().listen(0, '127.0.0.1')
@@ -93,7 +92,7 @@ describe('the first start', { concurrency: 3 }, () => {
     },
   )
 
-  test('a server killed between showing the token and committing leaves no token', async (t) => {
+  test('a server killed between showing the token and committing leaves no token', onLanding, async (t) => {
     const { env, target } = await makeEmptyInstallation(t)
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)

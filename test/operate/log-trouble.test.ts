@@ -35,7 +35,7 @@ describe(
       await assertServes(server, 'disk_full', /disk that standard output is written to is full/)
     })
 
-    test('on a pipe whose reader is gone', async (t) => {
+    test('on a pipe whose reader is gone', onLanding, async (t) => {
       const server = await spawnWithOutput(t, 'pipe')
       server.child.stdout?.destroy()
       await assertServes(server, 'closed', /program that read standard output has ended/)

@@ -24,6 +24,7 @@ import {
   until,
   untilOutput,
 } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const increaseSpin = (url: string) => `${url}/api/player/increaseSpin`
 
@@ -123,7 +124,7 @@ describe('health', () => {
 })
 
 describe('observability', { concurrency: 2 }, () => {
-  test('metrics have their own address', async (t) => {
+  test('metrics have their own address', onLanding, async (t) => {
     const metricsPort = await freePort()
     const server = await spawnWithMerchant(t, { METRICS_ADDRESS: `127.0.0.1:${metricsPort}` })
     await post(increaseSpin(server.url), server.token, { playerId: 'ann', spinNumber: 1 })
@@ -270,7 +271,7 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.ok(performance.now() - start < 60_000, 'keep-alive connections do not delay the stop')
   })
 
-  test('a hanging client delays a stop by at most STOP_GRACE_SECONDS', async (t) => {
+  test('a hanging client delays a stop by at most STOP_GRACE_SECONDS', onLanding, async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '1' })
     const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
     t.after(() => hanging.destroy())
@@ -289,34 +290,42 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.equal(answered, '', 'without the limit, the server would wait until it can answer 408')
   })
 
-  test('with STOP_DELAY_SECONDS new requests are served after SIGTERM while /readyz reports not ready', async (t) => {
-    const server = await spawnWithMerchant(t, { STOP_DELAY_SECONDS: '600' })
-    server.child.kill('SIGTERM')
-    await until(async () => (await fetch(`${server.url}/readyz`)).status === 503)
-    const body = { playerId: 'alice', spinNumber: 1 }
-    const answer = await post(`${server.url}/api/player/increaseSpin`, server.token, body)
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers.get('connection'), 'close')
-    await sleep(sameSignalMs + 50)
-    server.child.kill('SIGTERM')
-    await server.stopped
-  })
+  test(
+    'with STOP_DELAY_SECONDS new requests are served after SIGTERM while /readyz reports not ready',
+    onLanding,
+    async (t) => {
+      const server = await spawnWithMerchant(t, { STOP_DELAY_SECONDS: '600' })
+      server.child.kill('SIGTERM')
+      await until(async () => (await fetch(`${server.url}/readyz`)).status === 503)
+      const body = { playerId: 'alice', spinNumber: 1 }
+      const answer = await post(`${server.url}/api/player/increaseSpin`, server.token, body)
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.get('connection'), 'close')
+      await sleep(sameSignalMs + 50)
+      server.child.kill('SIGTERM')
+      await server.stopped
+    },
+  )
 
-  test('a later SIGTERM exits at once; one that comes with the first, as under npm, changes nothing', async (t) => {
-    const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '60', LOG_LEVEL: 'info' })
-    const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
-    t.after(() => hanging.destroy())
-    hanging.on('error', () => undefined).write('POST /')
-    await fetch(`${server.url}/livez`)
-    server.child.kill('SIGTERM')
-    await untilOutput(server, '"stopping"')
-    server.child.kill('SIGTERM')
-    await sleep(sameSignalMs + 50)
-    assert.equal(server.child.signalCode, null)
-    server.child.kill('SIGTERM')
-    await until(() => server.child.signalCode !== null)
-    assert.equal(server.child.signalCode, 'SIGKILL')
-  })
+  test(
+    'a later SIGTERM exits at once; one that comes with the first, as under npm, changes nothing',
+    onLanding,
+    async (t) => {
+      const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '60', LOG_LEVEL: 'info' })
+      const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
+      t.after(() => hanging.destroy())
+      hanging.on('error', () => undefined).write('POST /')
+      await fetch(`${server.url}/livez`)
+      server.child.kill('SIGTERM')
+      await untilOutput(server, '"stopping"')
+      server.child.kill('SIGTERM')
+      await sleep(sameSignalMs + 50)
+      assert.equal(server.child.signalCode, null)
+      server.child.kill('SIGTERM')
+      await until(() => server.child.signalCode !== null)
+      assert.equal(server.child.signalCode, 'SIGKILL')
+    },
+  )
 })
 
 test('concurrent requests above the limit get a 503, and the others are served', async (t) => {

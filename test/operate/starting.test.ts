@@ -68,7 +68,7 @@ describe('starting', { concurrency: 2 }, () => {
     assert.doesNotMatch(stdout + stderr, /zcanaryz/)
   })
 
-  test('a port in use is reported in one sentence', async (t) => {
+  test('a port in use is reported in one sentence', onLanding, async (t) => {
     const { target } = await makeDatabase(t)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

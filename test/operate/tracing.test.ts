@@ -19,6 +19,7 @@ import {
   until,
   untilOutput,
 } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 type Value = { stringValue?: string; intValue?: number }
 type Span = {
@@ -78,110 +79,121 @@ function expectGrant(spans: readonly Span[], { traceId, spanId }: Caller, route:
 describe('traces', { concurrency: 3 }, () => {
   const increaseSpin = '/api/player/increaseSpin'
 
-  test('a traced grant shows its wait and its commit to the caller, on every path through the server', async (t) => {
-    const collector = await makeCollector(t)
-    const { target, db } = await makeDatabase(t)
-    const { merchant, token } = await makeMerchant(db)
-    const server = await spawnServer(t, {
-      DATABASE_URL: databaseUrl(target),
-      LOG_LEVEL: 'info',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc',
-      OTEL_TRACES_SAMPLER_ARG: '0',
-      OTEL_SERVICE_NAME: 'wheel',
-    })
-    const give = (headers: Record<string, string>, path = increaseSpin) =>
-      post(`${server.url}${path}`, token, { playerId: 'a-secret-player', spinNumber: 1 }, headers)
-    const [bare, framework, link, refused] = [
-      newCaller('01'),
-      newCaller('01'),
-      newCaller('01'),
-      newCaller('01'),
-    ]
-    const unsampled = newCaller('00')
-    assert.equal((await give(bare.headers)).status, 200)
-    assert.equal((await give({ ...framework.headers, cookie: 'a=b' })).status, 200)
-    assert.equal((await give(link.headers, '/api/game/sso')).status, 200)
-    const wrong = await post(`${server.url}${increaseSpin}`, token, { playerId: '' }, refused.headers)
-    assert.equal(wrong.status, 400)
-    await give(unsampled.headers)
-    // Nobody but a merchant's server decides what is traced.
-    const stranger = newCaller('01')
-    await post(`${server.url}/api/v1/game/session`, undefined, { token: 'x' }, stranger.headers)
-    await untilOutput(server, '/api/v1/game/session')
-
-    server.child.kill('SIGTERM')
-    await server.stopped
-    const spans = collector.spans()
-    const request = expectGrant(spans, bare, increaseSpin)
-    expectGrant(spans, framework, increaseSpin)
-    expectGrant(spans, link, '/api/game/sso')
-    const { 'wheelhouse.request_id': requestId, ...facts } = attributesOf(request)
-    assert.deepEqual(facts, {
-      'http.request.method': 'POST',
-      'http.route': increaseSpin,
-      'http.response.status_code': 200,
-      'wheelhouse.merchant': merchant.slug,
-    })
-    const refusal = spans.filter(({ traceId }) => traceId === refused.traceId)
-    assert.deepEqual(
-      refusal.map((span) => attributesOf(span)['wheelhouse.refusal']),
-      ['validation_failed'],
-    )
-    assert.equal(spans.length, 10)
-    assert.ok(!collector.text().includes('a-secret-player'))
-    assert.match(collector.text(), /"service.name","value":\{"stringValue":"wheel"\}/)
-    assert.equal(collector.received[0]?.headers.authorization, 'Bearer abc')
-    const line =
-      server
-        .output()
-        .split('\n')
-        .find((text) => text.includes(bare.traceId)) ?? '{}'
-    assert.deepEqual(
-      [(JSON.parse(line) as Record<string, unknown>).requestId, server.output().includes(unsampled.traceId)],
-      [requestId, false],
-    )
-  })
-
-  test('a traced webhook attempt gives its trace to the receiver, and a play shows its commit', async (t) => {
-    const collector = await makeCollector(t)
-    const receiver = await makeReceiver(t, (_, response) => void response.writeHead(404).end())
-    const server = await makeServer(t, {
-      env: {
+  test(
+    'a traced grant shows its wait and its commit to the caller, on every path through the server',
+    onLanding,
+    async (t) => {
+      const collector = await makeCollector(t)
+      const { target, db } = await makeDatabase(t)
+      const { merchant, token } = await makeMerchant(db)
+      const server = await spawnServer(t, {
+        DATABASE_URL: databaseUrl(target),
+        LOG_LEVEL: 'info',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-        OTEL_TRACES_SAMPLER: 'traceidratio',
-        OTEL_TRACES_SAMPLER_ARG: '1',
-        WEBHOOK_ALLOW_HTTP: 'on',
-        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      },
-    })
-    const { token } = await makeMerchant(server.ctx.db)
-    const types = ['spins.granted']
-    await post(`${server.url}/api/v1/webhooks`, token, { url: receiver.url, types })
-    // The ratio alone decides, not the caller.
-    const caller = newCaller('00')
-    await post(`${server.url}${increaseSpin}`, token, { playerId: 'ann', spinNumber: 1 }, caller.headers)
-    await playOnce(server.url, token)
-    await until(async () => {
-      await server.ctx.tracing?.close()
-      const names = collector.spans().map(({ name }) => name)
-      // The span of a request may end after its answer has arrived.
-      return names.includes('webhook attempt') && names.includes('POST /api/v1/game/plays')
-    })
-    const spans = collector.spans()
-    // On a slow machine, the second attempt may have been made too.
-    const attempt = spans.find(({ name }) => name === 'webhook attempt') as Span
-    const [first] = receiver.received
-    assert.equal(`00-${attempt.traceId}-${attempt.spanId}-01`, first?.headers.traceparent)
-    assert.deepEqual([attributesOf(attempt)['http.response.status_code'], attempt.status.code], [404, 2])
-    assert.equal(attributesOf(attempt)['wheelhouse.event.id'], first?.headers['webhook-id'])
-    expectGrant(spans, caller, increaseSpin)
-    const play = spans.find(({ name }) => name === 'POST /api/v1/game/plays')
-    const parts = spans.filter(({ parentSpanId }) => parentSpanId === play?.spanId)
-    assert.deepEqual(parts.map(({ name }) => name).toSorted(), ['batch wait', 'commit'])
-  })
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc',
+        OTEL_TRACES_SAMPLER_ARG: '0',
+        OTEL_SERVICE_NAME: 'wheel',
+      })
+      const give = (headers: Record<string, string>, path = increaseSpin) =>
+        post(`${server.url}${path}`, token, { playerId: 'a-secret-player', spinNumber: 1 }, headers)
+      const [bare, framework, link, refused] = [
+        newCaller('01'),
+        newCaller('01'),
+        newCaller('01'),
+        newCaller('01'),
+      ]
+      const unsampled = newCaller('00')
+      assert.equal((await give(bare.headers)).status, 200)
+      assert.equal((await give({ ...framework.headers, cookie: 'a=b' })).status, 200)
+      assert.equal((await give(link.headers, '/api/game/sso')).status, 200)
+      const wrong = await post(`${server.url}${increaseSpin}`, token, { playerId: '' }, refused.headers)
+      assert.equal(wrong.status, 400)
+      await give(unsampled.headers)
+      // Nobody but a merchant's server decides what is traced.
+      const stranger = newCaller('01')
+      await post(`${server.url}/api/v1/game/session`, undefined, { token: 'x' }, stranger.headers)
+      await untilOutput(server, '/api/v1/game/session')
 
-  test('a receiver of traces that is down or silent costs spans and nothing else', async (t) => {
+      server.child.kill('SIGTERM')
+      await server.stopped
+      const spans = collector.spans()
+      const request = expectGrant(spans, bare, increaseSpin)
+      expectGrant(spans, framework, increaseSpin)
+      expectGrant(spans, link, '/api/game/sso')
+      const { 'wheelhouse.request_id': requestId, ...facts } = attributesOf(request)
+      assert.deepEqual(facts, {
+        'http.request.method': 'POST',
+        'http.route': increaseSpin,
+        'http.response.status_code': 200,
+        'wheelhouse.merchant': merchant.slug,
+      })
+      const refusal = spans.filter(({ traceId }) => traceId === refused.traceId)
+      assert.deepEqual(
+        refusal.map((span) => attributesOf(span)['wheelhouse.refusal']),
+        ['validation_failed'],
+      )
+      assert.equal(spans.length, 10)
+      assert.ok(!collector.text().includes('a-secret-player'))
+      assert.match(collector.text(), /"service.name","value":\{"stringValue":"wheel"\}/)
+      assert.equal(collector.received[0]?.headers.authorization, 'Bearer abc')
+      const line =
+        server
+          .output()
+          .split('\n')
+          .find((text) => text.includes(bare.traceId)) ?? '{}'
+      assert.deepEqual(
+        [
+          (JSON.parse(line) as Record<string, unknown>).requestId,
+          server.output().includes(unsampled.traceId),
+        ],
+        [requestId, false],
+      )
+    },
+  )
+
+  test(
+    'a traced webhook attempt gives its trace to the receiver, and a play shows its commit',
+    onLanding,
+    async (t) => {
+      const collector = await makeCollector(t)
+      const receiver = await makeReceiver(t, (_, response) => void response.writeHead(404).end())
+      const server = await makeServer(t, {
+        env: {
+          OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+          OTEL_TRACES_SAMPLER: 'traceidratio',
+          OTEL_TRACES_SAMPLER_ARG: '1',
+          WEBHOOK_ALLOW_HTTP: 'on',
+          WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+        },
+      })
+      const { token } = await makeMerchant(server.ctx.db)
+      const types = ['spins.granted']
+      await post(`${server.url}/api/v1/webhooks`, token, { url: receiver.url, types })
+      // The ratio alone decides, not the caller.
+      const caller = newCaller('00')
+      await post(`${server.url}${increaseSpin}`, token, { playerId: 'ann', spinNumber: 1 }, caller.headers)
+      await playOnce(server.url, token)
+      await until(async () => {
+        await server.ctx.tracing?.close()
+        const names = collector.spans().map(({ name }) => name)
+        // The span of a request may end after its answer has arrived.
+        return names.includes('webhook attempt') && names.includes('POST /api/v1/game/plays')
+      })
+      const spans = collector.spans()
+      // On a slow machine, the second attempt may have been made too.
+      const attempt = spans.find(({ name }) => name === 'webhook attempt') as Span
+      const [first] = receiver.received
+      assert.equal(`00-${attempt.traceId}-${attempt.spanId}-01`, first?.headers.traceparent)
+      assert.deepEqual([attributesOf(attempt)['http.response.status_code'], attempt.status.code], [404, 2])
+      assert.equal(attributesOf(attempt)['wheelhouse.event.id'], first?.headers['webhook-id'])
+      expectGrant(spans, caller, increaseSpin)
+      const play = spans.find(({ name }) => name === 'POST /api/v1/game/plays')
+      const parts = spans.filter(({ parentSpanId }) => parentSpanId === play?.spanId)
+      assert.deepEqual(parts.map(({ name }) => name).toSorted(), ['batch wait', 'commit'])
+    },
+  )
+
+  test('a receiver of traces that is down or silent costs spans and nothing else', onLanding, async (t) => {
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
       OTEL_TRACES_SAMPLER_ARG: '1',

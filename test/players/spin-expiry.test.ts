@@ -36,6 +36,7 @@ import {
   times,
   until,
 } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const day = (number: number, hour = 0): Date => new Date(Date.UTC(2026, 0, number, hour))
 
@@ -315,7 +316,7 @@ from player`,
   assert.equal(await shown(day(34)), 1)
 })
 
-test('a running server expires spins by itself, after the time set by command line', async (t) => {
+test('a running server expires spins by itself, after the time set by command line', onLanding, async (t) => {
   const database = await makeDatabase(t)
   const { db, target } = database
   const { merchant } = await makeMerchant(db)

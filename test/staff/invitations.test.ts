@@ -6,6 +6,7 @@ import { insertInvitation } from '../../src/staff/invitations.ts'
 import { findStaffByEmail, listMemberships } from '../../src/staff/staff.ts'
 import { databaseUrl, makeMerchant, makeServer, runCli, type Server, suiteLifetime } from '../scenes/scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from '../scenes/staff-scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 describe('invitations', () => {
   const lifetime = suiteLifetime()
@@ -43,7 +44,7 @@ describe('invitations', () => {
     return (await readAuditLog(db(), merchantId, page)).entries.map((entry) => entry.action).toReversed()
   }
 
-  test('a removed person cannot come back with an older invitation', async () => {
+  test('a removed person cannot come back with an older invitation', onLanding, async () => {
     const { merchant } = await makeMerchant(db())
     const email = 'cy@example.com'
     const [older, newer] = [await invite(email, 'operator'), await invite(email, 'operator')]
@@ -206,7 +207,7 @@ describe('invitations', () => {
   })
 })
 
-test('the last operator loses the right, or the account, only by force', async (t) => {
+test('the last operator loses the right, or the account, only by force', onLanding, async (t) => {
   const { target, ctx } = await makeServer(t)
   const { email } = await makeStaff(ctx.db, [], { isOperator: true })
   const cli = (...args: string[]) => runCli(['staff', ...args], { DATABASE_URL: databaseUrl(target) })

@@ -14,6 +14,7 @@ import {
   suiteLifetime,
 } from '../scenes/scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from '../scenes/staff-scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 test('with CONSOLE=off there are no console routes, and no session is accepted', async (t) => {
   for (const [CONSOLE, pageStatus, sessionStatus] of [
@@ -125,33 +126,38 @@ describe('staff', () => {
     assert.equal(known?.status, 401)
   })
 
-  test('failures delay the next attempt, longer each time, but never in a browser that the person has used', async () => {
-    const person = await makeStaff(db(), [])
-    const own = await signInAs(server, person)
-    const attempt = (browser: typeof own, secret: string) =>
-      browser.call('POST', '/api/v1/session', { body: { email: person.email, password: secret } })
-    const stranger = makeBrowser(server)
-    for (let failure = 0; failure < 5; failure++) assert.equal((await attempt(stranger, 'wrong')).status, 401)
-    const held = await attempt(stranger, 'wrong')
-    assert.equal(held.body.code, 'sign_in_delayed')
-    assert.equal(held.headers.get('retry-after'), '1')
-    wait(1)
-    assert.equal((await attempt(stranger, 'wrong')).status, 401)
-    assert.equal(
-      (await attempt(stranger, password)).headers.get('retry-after'),
-      '2',
-      'a right password is delayed too',
-    )
-    assert.equal(
-      (await attempt(own, password)).status,
-      200,
-      'a known browser is not delayed by attempts of others',
-    )
-    wait(2)
-    assert.equal((await attempt(stranger, password)).status, 200, 'and the delay ends')
-    assert.deepEqual([4, 5, 6, 7, 8].map(delaySeconds), [0, 1, 2, 4, 8])
-    assert.equal(delaySeconds(1_000), 300)
-  })
+  test(
+    'failures delay the next attempt, longer each time, but never in a browser that the person has used',
+    onLanding,
+    async () => {
+      const person = await makeStaff(db(), [])
+      const own = await signInAs(server, person)
+      const attempt = (browser: typeof own, secret: string) =>
+        browser.call('POST', '/api/v1/session', { body: { email: person.email, password: secret } })
+      const stranger = makeBrowser(server)
+      for (let failure = 0; failure < 5; failure++)
+        assert.equal((await attempt(stranger, 'wrong')).status, 401)
+      const held = await attempt(stranger, 'wrong')
+      assert.equal(held.body.code, 'sign_in_delayed')
+      assert.equal(held.headers.get('retry-after'), '1')
+      wait(1)
+      assert.equal((await attempt(stranger, 'wrong')).status, 401)
+      assert.equal(
+        (await attempt(stranger, password)).headers.get('retry-after'),
+        '2',
+        'a right password is delayed too',
+      )
+      assert.equal(
+        (await attempt(own, password)).status,
+        200,
+        'a known browser is not delayed by attempts of others',
+      )
+      wait(2)
+      assert.equal((await attempt(stranger, password)).status, 200, 'and the delay ends')
+      assert.deepEqual([4, 5, 6, 7, 8].map(delaySeconds), [0, 1, 2, 4, 8])
+      assert.equal(delaySeconds(1_000), 300)
+    },
+  )
 
   test('with two-factor authentication, signing in needs a code, and no code works twice', async () => {
     const person = await makeStaff(db(), [])
@@ -352,52 +358,56 @@ describe('staff', () => {
   })
 })
 
-test('the command line invites, lists, resets, changes roles, removes, and withdraws the first link', async (t) => {
-  const { target, db } = await makeDatabase(t)
-  const server = await makeServer(t, { database: { target, db } })
-  const { merchant } = await makeMerchant(db)
-  const env = { DATABASE_URL: databaseUrl(target) }
-  const cli = async (...args: string[]) => {
-    const { code, stdout, stderr } = await runCli([...args, '--json'], env)
-    assert.equal(code, 0, stderr)
-    return JSON.parse(stdout) as Record<string, string>
-  }
-  const accept = (link: string, more: object) =>
-    makeBrowser(server).call('POST', '/api/v1/session/acceptance', {
-      body: { token: link.split('#')[1], password: 'a password for anna', ...more },
-    })
-  const { link } = await cli(
-    'staff',
-    'invite',
-    'Anna@Example.com',
-    '--merchant',
-    merchant.slug,
-    '--role',
-    'editor',
-  )
-  assert.match(link as string, new RegExp(`^${server.ctx.config.publicUrl}/console/welcome#[\\w-]{43}$`))
-  assert.equal((await accept(link as string, { name: 'Anna' })).status, 200)
-  const [listed] = (await cli('staff', 'list')) as unknown as Record<string, unknown>[]
-  assert.equal(listed?.email, 'anna@example.com')
-  assert.deepEqual(listed?.roles, [`${merchant.slug}:editor`])
-  await cli('staff', 'role', 'anna@example.com', merchant.slug, 'owner')
-  const reset = await cli('staff', 'reset', 'anna@example.com')
-  assert.equal((await accept(reset.link as string, { password: 'quite another password' })).status, 200)
-  const signIn = (secret: string) =>
-    makeBrowser(server).call('POST', '/api/v1/session', {
-      body: { email: 'anna@example.com', password: secret },
-    })
-  assert.equal((await signIn('a password for anna')).status, 401)
-  assert.equal((await signIn('quite another password')).status, 200)
-  await cli('staff', 'remove', 'anna@example.com', '--force')
-  assert.equal((await signIn('quite another password')).status, 401)
-  const missing = await runCli(['staff', 'reset', 'anna@example.com'], env)
-  assert.equal(missing.code, 1)
-  assert.match(missing.stderr, /No account has the address/)
-  const open = { email: null, merchantId: merchant.merchantId, role: 'owner', resetsStaffId: null } as const
-  const first = { ...open, makesOperator: true, madeBy: 'first start', now: new Date() }
-  const firstLink = `#${await insertInvitation(db, first)}`
-  for (const withdrawn of [true, false])
-    assert.deepEqual(await cli('staff', 'withdraw-first-link'), { withdrawn })
-  assert.equal((await accept(firstLink, { name: 'Eve', email: 'eve@example.com' })).status, 404)
-})
+test(
+  'the command line invites, lists, resets, changes roles, removes, and withdraws the first link',
+  onLanding,
+  async (t) => {
+    const { target, db } = await makeDatabase(t)
+    const server = await makeServer(t, { database: { target, db } })
+    const { merchant } = await makeMerchant(db)
+    const env = { DATABASE_URL: databaseUrl(target) }
+    const cli = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runCli([...args, '--json'], env)
+      assert.equal(code, 0, stderr)
+      return JSON.parse(stdout) as Record<string, string>
+    }
+    const accept = (link: string, more: object) =>
+      makeBrowser(server).call('POST', '/api/v1/session/acceptance', {
+        body: { token: link.split('#')[1], password: 'a password for anna', ...more },
+      })
+    const { link } = await cli(
+      'staff',
+      'invite',
+      'Anna@Example.com',
+      '--merchant',
+      merchant.slug,
+      '--role',
+      'editor',
+    )
+    assert.match(link as string, new RegExp(`^${server.ctx.config.publicUrl}/console/welcome#[\\w-]{43}$`))
+    assert.equal((await accept(link as string, { name: 'Anna' })).status, 200)
+    const [listed] = (await cli('staff', 'list')) as unknown as Record<string, unknown>[]
+    assert.equal(listed?.email, 'anna@example.com')
+    assert.deepEqual(listed?.roles, [`${merchant.slug}:editor`])
+    await cli('staff', 'role', 'anna@example.com', merchant.slug, 'owner')
+    const reset = await cli('staff', 'reset', 'anna@example.com')
+    assert.equal((await accept(reset.link as string, { password: 'quite another password' })).status, 200)
+    const signIn = (secret: string) =>
+      makeBrowser(server).call('POST', '/api/v1/session', {
+        body: { email: 'anna@example.com', password: secret },
+      })
+    assert.equal((await signIn('a password for anna')).status, 401)
+    assert.equal((await signIn('quite another password')).status, 200)
+    await cli('staff', 'remove', 'anna@example.com', '--force')
+    assert.equal((await signIn('quite another password')).status, 401)
+    const missing = await runCli(['staff', 'reset', 'anna@example.com'], env)
+    assert.equal(missing.code, 1)
+    assert.match(missing.stderr, /No account has the address/)
+    const open = { email: null, merchantId: merchant.merchantId, role: 'owner', resetsStaffId: null } as const
+    const first = { ...open, makesOperator: true, madeBy: 'first start', now: new Date() }
+    const firstLink = `#${await insertInvitation(db, first)}`
+    for (const withdrawn of [true, false])
+      assert.deepEqual(await cli('staff', 'withdraw-first-link'), { withdrawn })
+    assert.equal((await accept(firstLink, { name: 'Eve', email: 'eve@example.com' })).status, 404)
+  },
+)

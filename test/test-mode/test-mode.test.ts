@@ -17,6 +17,7 @@ import {
   type Reply,
 } from '../scenes/management-scene.ts'
 import { databaseUrl, makeServer, runCli, type Server, suiteLifetime, until } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 describe('a test merchant', () => {
   const lifetime = suiteLifetime()
@@ -369,7 +370,7 @@ describe('several test merchants of one merchant', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('are promoted by name, removed by name, and limited in number', async () => {
+  test('are promoted by name, removed by name, and limited in number', onLanding, async () => {
     const { token } = await open('ci-3')
     await ok(token, 'PUT', '/wheels/main', alwaysWins({ label: 'From the third' }))
     await ok(token, 'POST', '/wheels/main/publication')

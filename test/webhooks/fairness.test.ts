@@ -17,6 +17,7 @@ import {
   progressOf,
   recordEvents,
 } from './webhook-scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 const makeSlow = statement('update webhook_cursors set slow_until = $2 where webhook_no = any($1::int[])')
 
@@ -132,7 +133,7 @@ describe('a busy sender stops when', () => {
   }
 })
 
-test('more healthy webhooks than worker slots are all served', async (t) => {
+test('more healthy webhooks than worker slots are all served', onLanding, async (t) => {
   const { db } = await makeDatabase(t)
   const receiver = await makeReceiver(t)
   const { merchant } = await makeMerchant(db)

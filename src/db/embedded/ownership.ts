@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { embeddedLockWaitMs } from '../../limits.ts'
+import { databaseDeadlines } from '../../limits.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
 import type { Postmaster } from './postmaster.ts'
 
@@ -56,7 +56,7 @@ export async function tryShare(postmaster: Postmaster): Promise<pg.Client | unde
 /** Waits for a limited time. A command that takes longer is cut off. */
 export async function waitForSharedUsers(ownership: pg.Client): Promise<void> {
   try {
-    await ownership.query(`set lock_timeout = ${embeddedLockWaitMs}`)
+    await ownership.query(`set lock_timeout = ${databaseDeadlines.operationMs}`)
     await ownership.query(`select pg_advisory_lock(${sharedUseLock})`)
   } catch {
     // A command takes too long, or the database has already ended. Either way it must stop now.
