@@ -88,25 +88,29 @@ describe('a database of 0.3.0 or later', { concurrency: 2, ...notOnCluster }, ()
 
 describe('a database from before 0.3.0', { concurrency: 2, ...notOnCluster }, () => {
   for (const { name, recorded } of recordings.filter(isOld))
-    test(`${name}: is refused in one sentence that names 0.3.0, and nothing changes`, async (t) => {
-      const target = await makeEmptyDatabase(t)
-      await loadRelease(recorded, target)
-      const everything = async () => [
-        await shapeOf(target),
-        await Promise.all(recorded.contents.tables.map((table) => rowsOf(target, table.name))),
-      ]
-      const before = await everything()
-      const env = { DATABASE_URL: databaseUrl(target), METRICS_ADDRESS: 'off', LOG_LEVEL: 'silent' }
-      const sentence = `is of a Wheelhouse before 0\\.3\\.0 \\(schema version ${recorded.contents.schema}\\), .* Start Wheelhouse 0\\.3\\.0 with it once`
-      for (const command of [['serve'], ['migrate'], ['merchant', 'list']]) {
-        const refused = await runCli(command, { ...env, PORT: String(await freePort()) })
-        assert.equal(refused.code, 1, command.join(' '))
-        assert.match(refused.stderr, new RegExp(`^wheelhouse: [^\n]* ${sentence}[^\n]*\n$`))
-      }
-      const doctor = await runCli(['doctor'], env)
-      assert.match(doctor.stdout, new RegExp(`^schema +wrong .* ${sentence}`, 'm'))
-      assert.deepEqual(await everything(), before)
-    })
+    test(
+      `${name}: is refused in one sentence that names 0.3.0, and nothing changes`,
+      onLanding,
+      async (t) => {
+        const target = await makeEmptyDatabase(t)
+        await loadRelease(recorded, target)
+        const everything = async () => [
+          await shapeOf(target),
+          await Promise.all(recorded.contents.tables.map((table) => rowsOf(target, table.name))),
+        ]
+        const before = await everything()
+        const env = { DATABASE_URL: databaseUrl(target), METRICS_ADDRESS: 'off', LOG_LEVEL: 'silent' }
+        const sentence = `is of a Wheelhouse before 0\\.3\\.0 \\(schema version ${recorded.contents.schema}\\), .* Start Wheelhouse 0\\.3\\.0 with it once`
+        for (const command of [['serve'], ['migrate'], ['merchant', 'list']]) {
+          const refused = await runCli(command, { ...env, PORT: String(await freePort()) })
+          assert.equal(refused.code, 1, command.join(' '))
+          assert.match(refused.stderr, new RegExp(`^wheelhouse: [^\n]* ${sentence}[^\n]*\n$`))
+        }
+        const doctor = await runCli(['doctor'], env)
+        assert.match(doctor.stdout, new RegExp(`^schema +wrong .* ${sentence}`, 'm'))
+        assert.deepEqual(await everything(), before)
+      },
+    )
 })
 
 async function rowsOf({ database }: DatabaseTarget, table: string): Promise<string> {
