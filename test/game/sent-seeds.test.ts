@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { draw } from '../../src/fairness/draw.ts'
 import { hashing } from '../../src/fairness/hashing.ts'
 import type { Play, Session } from '../../web/game/api.ts'
+import * as seeds from '../../web/game/proof/sent-seeds.ts'
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 const published = JSON.stringify({
@@ -17,10 +18,23 @@ const published = JSON.stringify({
 const sessionOf = (playNumber: number, commitment: string, version = 'one') =>
   ({ next: { playNumber, commitment }, wheel: { hash: hash(version), published } }) as Session
 
-// The page keeps seeds in the state of its history entry; here, a plain object stands in for the browser's.
+// The page keeps seeds in the state of its history entry; here, a plain object stands in for the browser's, during a
+// call only: other files of this process would take a global `history` for a browser.
 const history = { state: null as unknown, replaceState: (state: unknown) => (history.state = state) }
-Object.assign(globalThis, { history })
-const { noteRefusal, noteSent, refusedSpins, requestFor } = await import('../../web/game/proof/sent-seeds.ts')
+const inPage =
+  <Given extends unknown[], T>(call: (...given: Given) => T) =>
+  (...given: Given): T => {
+    Object.assign(globalThis, { history })
+    try {
+      return call(...given)
+    } finally {
+      Reflect.deleteProperty(globalThis, 'history')
+    }
+  }
+const noteRefusal = inPage(seeds.noteRefusal)
+const noteSent = inPage(seeds.noteSent)
+const refusedSpins = inPage(seeds.refusedSpins)
+const requestFor = inPage(seeds.requestFor)
 
 test('a refused spin is repeated with the same seed, and a changed commitment is noticed', async () => {
   const before = sessionOf(4, hash('c4'))
