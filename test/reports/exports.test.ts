@@ -42,7 +42,7 @@ test('a workbook keeps text as text, numbers as numbers and times as times, over
     isTime: name === 'at',
     isDay: name === 'day',
   }))
-  const parts = unzip(await buffer(xlsxOf(columns, rows(), 3)))
+  const parts = unzip(await buffer(xlsxOf(columns, rows(), { rowsPerSheetMax: 3 })))
   const sheet = parts.get('xl/worksheets/sheet1.xml') ?? ''
   assert.match(
     sheet,

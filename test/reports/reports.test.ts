@@ -197,10 +197,11 @@ describe('/api/v1/reports', () => {
     }
     const german = await file(`funnel?${sunday}&format=csv&separator=semicolon&decimal=comma&bom=true`)
     assert.match(german.toString(), /^\uFEFFstage;visits;share;[^]*\nplayed;2;"0,666/)
-    const sheet = unzip(await file(`performance?${both}&format=xlsx`)).get('xl/worksheets/sheet1.xml')
-    const serialDay = Date.parse(dayOf(monday)) / 86_400_000 + 25_569
-    assert.ok(sheet?.includes(`<row><c s="3"><v>${serialDay}</v></c><c><v>2</v></c>`), 'a date and a number')
-    assert.ok(sheet?.includes('>compared.visits<'))
+    await api.call('PATCH', '/merchant', { currency: 'JPY' })
+    const workbook = [...unzip(await file(`performance?${both}&format=xlsx`)).values()].join('')
+    const day = `<row><c s="3"><v>${Date.parse(dayOf(monday)) / 86_400_000 + 25_569}</v></c><c><v>2</v></c>`
+    for (const part of [day, '>compared.visits<', '<c s="4"><v>', 'formatCode="#,##0 [$JPY]"'])
+      assert.ok(workbook.includes(part), part)
 
     const cohorts = (
       await api.call('GET', `/reports/cohorts?from=${sundayDate}&to=${dayOf(monday)}&wheel=main`)

@@ -27,7 +27,7 @@ export function csvOf(
   return Readable.from(inChunks(csvLines(columns, rows, dialect)))
 }
 
-export type Column = { name: string; isTime: boolean; isDay?: boolean }
+export type Column = { name: string; isTime: boolean; isDay?: boolean; isMoney?: boolean }
 
 /** The columns of rows that hold objects: `proof.ticket`. An object of unknown fields stays whole, as JSON. */
 export function flatColumns(schema: TObject, before = ''): Column[] {
@@ -35,7 +35,14 @@ export function flatColumns(schema: TObject, before = ''): Column[] {
     const { properties = {} } = part as Partial<TObject>
     return Object.keys(properties).length > 0
       ? flatColumns(part as TObject, `${before}${name}.`)
-      : [{ name: `${before}${name}`, isTime: hasFormat(part, 'date-time'), isDay: hasFormat(part, 'date') }]
+      : [
+          {
+            name: `${before}${name}`,
+            isTime: hasFormat(part, 'date-time'),
+            isDay: hasFormat(part, 'date'),
+            isMoney: name === 'cost',
+          },
+        ]
   })
 }
 

@@ -100,12 +100,16 @@ export function sendRows(
   return reply
     .type(formats[format].type)
     .header('Content-Disposition', `attachment; filename="${name}.${format}"`)
-    .send(streamOf(row, query, rows))
+    .send(streamOf(row, rows, { ...query, currency: callingMerchant(reply.request).currency }))
 }
 
-function streamOf(row: TObject, query: ExportQuery, rows: AsyncIterable<object>): Readable {
+function streamOf(
+  row: TObject,
+  rows: AsyncIterable<object>,
+  { currency, ...query }: ExportQuery & { currency: string | null },
+): Readable {
   const columns = flatColumns(row)
-  if (query.format === 'xlsx') return xlsxOf(columns, flattened(rows))
+  if (query.format === 'xlsx') return xlsxOf(columns, flattened(rows), { currency })
   if (query.format !== 'csv') return ndjsonOf(rows)
   return csvOf(
     columns.map((column) => column.name),

@@ -5,12 +5,16 @@ import { type Column, inChunks, type Row } from './csv-and-ndjson.ts'
 
 /**
  * A workbook for Excel and other spreadsheets (ECMA-376), written while its rows are read: few of them are in memory. A
- * sheet takes 1,048,575 rows; more go on to the next sheet. Text is never a formula here. Times are in UTC.
+ * sheet takes 1,048,575 rows; more go on to the next sheet. Text is never a formula here. Times are in UTC. Amounts of
+ * money are numbers that are shown in `currency`.
  */
 export function xlsxOf(
   columns: readonly Column[],
   rows: AsyncIterable<Row>,
-  rowsPerSheetMax = xlsxRowsPerSheetMax,
+  {
+    currency = null,
+    rowsPerSheetMax = xlsxRowsPerSheetMax,
+  }: { currency?: string | null; rowsPerSheetMax?: number } = {},
 ): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -18,7 +22,7 @@ export function xlsxOf(
   zip.on('error', (error) => output.destroy(error as Error))
   addPart(zip, '[Content_Types].xml', contentTypes)
   addPart(zip, '_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']]))
-  addPart(zip, 'xl/styles.xml', styles)
+  addPart(zip, 'xl/styles.xml', stylesWith(currency))
   addSheet(1)
   return output
 
@@ -69,9 +73,9 @@ async function* sheetLines(
   yield '</sheetData></worksheet>'
 }
 
-function cell({ isTime, isDay = false }: Column, value: Row[string]): string {
+function cell({ isTime, isDay = false, isMoney = false }: Column, value: Row[string]): string {
   if (value === null) return '<c/>'
-  if (typeof value === 'number') return `<c><v>${value}</v></c>`
+  if (typeof value === 'number') return `<c${isMoney ? ` s="${moneyStyle}"` : ''}><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c t="b"><v>${value ? 1 : 0}</v></c>`
   const moment = isTime || isDay ? Date.parse(value) : Number.NaN
   if (Number.isNaN(moment)) return textCell(value)
@@ -120,18 +124,31 @@ const contentTypes = `<Types xmlns="${schemas}/package/2006/content-types">\
 const timeStyle = 1
 const headStyle = 2
 const dayStyle = 3
-const styles = `<styleSheet xmlns="${main}">\
-<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/></numFmts>\
+const moneyStyle = 4
+const stylesWith = (currency: string | null) => `<styleSheet xmlns="${main}">\
+<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm:ss"/>\
+<numFmt numFmtId="165" formatCode="${moneyFormat(currency)}"/></numFmts>\
 <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>\
 <font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
 <fills count="2"><fill><patternFill patternType="none"/></fill>\
 <fill><patternFill patternType="gray125"/></fill></fills>\
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>\
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>\
-<cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
+<cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>\
 <xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>\
 <xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>\
-<xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`
+<xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>\
+<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`
+
+/** `#,##0.00 [$EUR]`, with as many decimals as the currency has. */
+function moneyFormat(currency: string | null): string {
+  if (currency === null) return 'General'
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return `#,##0${digits === 0 ? '' : `.${'0'.repeat(digits)}`} [$${currency}]`
+}
 
 function workbook(sheets: readonly number[]): string {
   const named = sheets.map((number) => `<sheet name="${number}" sheetId="${number}" r:id="r${number}"/>`)
