@@ -128,7 +128,7 @@ async function shownPlays(
   now: Date,
 ) {
   const plays = await Promise.all(wins.map(async (row) => ({ row, play: await describeWin(ctx, row) })))
-  const described = await untilDone(() => withholdPrizes(ctx.db, wheel, plays))
+  const described = await withholdPrizes(ctx.db, wheel, plays)
   const lastWon = described.find(({ playNumber }) => playNumber === last?.playNo)
   return {
     lastPlay: last === undefined ? null : (lastWon ?? (await describe(ctx, last))),
@@ -244,7 +244,7 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
           readFreeSpins(ctx.db, { ...order, ...player }, await timeOfGame(ctx, claims)),
         )
   const play = { row: verdict.play, play: await describe(ctx, verdict.play, verdict.proof) }
-  const [shown] = await untilDone(() => withholdPrizes(ctx.db, wheel, [play]))
+  const [shown] = await withholdPrizes(ctx.db, wheel, [play])
   return {
     play: shown as DescribedPlay,
     spinCount: purseOf(player, order.wheel.campaign).balance,

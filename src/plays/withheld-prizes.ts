@@ -1,4 +1,4 @@
-import { type Queryable, statement } from '../db/database.ts'
+import { type Queryable, statement, untilDone } from '../db/database.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import { listClaimForms } from '../wheels/wheel-of-campaign.ts'
 import type { DescribedPlay } from './describe-play.ts'
@@ -20,7 +20,8 @@ export async function withholdPrizes(
     const isPrize = play.won && play.prize.kind !== 'spins'
     return isPrize && (hasClaimForm || row.campaignId !== campaign.campaignId) ? [row] : []
   })
-  const toClaim = await playsToClaim(db, rows)
+  if (rows.length === 0) return plays.map(({ play }) => play)
+  const toClaim = await untilDone(() => playsToClaim(db, rows))
   return plays.map(({ row, play }) =>
     toClaim.has(row.playNo)
       ? { ...play, prize: { ...play.prize, code: null, url: null, withheld: 'claim' } }
