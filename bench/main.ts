@@ -13,6 +13,7 @@ import { growth } from './scenarios/growth.ts'
 import { halfLoad } from './scenarios/half-load.ts'
 import { lists } from './scenarios/lists.ts'
 import { memory } from './scenarios/memory.ts'
+import { messages } from './scenarios/messages.ts'
 import { bytes } from './scenarios/bytes.ts'
 import { overload } from './scenarios/overload.ts'
 import type { Bench, Scenario } from './scenarios/scenario.ts'
@@ -39,6 +40,7 @@ const scenarios: Scenario[] = [
   seals,
   traces,
   memory,
+  messages,
   startUp,
   lists,
   cluster,

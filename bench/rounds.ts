@@ -93,7 +93,7 @@ export async function warmUp(
 }
 
 /** Several processes of a server are children of the first. */
-function serverMicros(pid: number): number | undefined {
+export function serverMicros(pid: number): number | undefined {
   const [own, children] = [processMicros(pid), childrenMicros(pid)]
   return own === undefined || children === undefined ? undefined : own + children
 }
