@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream'
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { MailSettings } from './config.ts'
@@ -142,19 +141,29 @@ export function isPlainAddress(address: string): boolean {
   )
 }
 
-type SmtpError = { code?: string; command?: string; responseCode?: number; response?: string }
+type SmtpError = {
+  code?: string
+  /** Behind `code`: that of Node. */
+  originalCode?: string
+  command?: string
+  responseCode?: number
+  response?: string
+}
 
 function replyOf(error: SmtpError, progress: { hasEnded: boolean }): SmtpReply {
   const code = typeof error.responseCode === 'number' ? error.responseCode : null
   return { stage: stageOf(error, progress), code, enhanced: enhancedIn(error.response ?? '') }
 }
 
-function stageOf({ code, command = '' }: SmtpError, { hasEnded }: { hasEnded: boolean }): SmtpReply['stage'] {
-  if (code === 'EAUTH' || code === 'ETLS' || code === 'EREQUIRETLS' || code === 'ENOAUTH') return 'login'
-  if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_)/.test(code ?? '')) return 'login'
-  if (hasEnded) return 'end'
+function stageOf(
+  { code = '', originalCode = code, command }: SmtpError,
+  { hasEnded }: { hasEnded: boolean },
+): SmtpReply['stage'] {
+  if (['EAUTH', 'ETLS', 'EREQUIRETLS', 'ENOAUTH'].includes(code)) return 'login'
+  if (/^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_)/.test(originalCode)) return 'login'
   if (command === 'MAIL FROM') return 'from'
   if (command === 'RCPT TO') return 'recipient'
+  if (hasEnded) return 'end'
   return command === 'DATA' ? 'data' : 'connection'
 }
 
@@ -185,15 +194,11 @@ async function open({ smtpUrl, dkim }: MailSettings, kind: object): Promise<Tran
   // Says when the whole mail was handed to the connection: from then on, a lost reply means that nobody knows.
   transport.use('stream', (mail, done) => {
     const { progress } = mail.data as { progress?: { hasEnded: boolean } }
+    const { message } = mail
+    const create = message.createReadStream.bind(message)
+    // The outermost stream: a signature reads those within it to their end before anything is sent.
     if (progress !== undefined)
-      (
-        mail.message as unknown as { processFunc: (wrap: (input: NodeJS.ReadableStream) => object) => void }
-      ).processFunc((input) => {
-        const through = new PassThrough()
-        through.once('end', () => (progress.hasEnded = true))
-        input.on('error', (error: Error) => through.destroy(error))
-        return input.pipe(through)
-      })
+      message.createReadStream = (options) => create(options).once('end', () => (progress.hasEnded = true))
     done()
   })
   return transport

@@ -70,6 +70,7 @@ import { tokenRoutes } from './manage/merchants/token-routes.ts'
 import { versionRoutes } from './manage/wheels/version-routes.ts'
 import { walletRoutes } from './game/wallet-routes.ts'
 import { visitorPageRoutes } from './game/visitor-page-routes.ts'
+import { mailReportRoutes } from './mail-report-routes.ts'
 import { webhookRoutes } from './manage/events/webhook-routes.ts'
 import { paceRoutes } from './manage/wheels/pace-routes.ts'
 import { wheelRoutes } from './manage/wheels/wheel-routes.ts'
@@ -208,6 +209,7 @@ const publicRoutes = [
   embedRoutes,
   docsRoutes,
   healthRoutes,
+  mailReportRoutes,
 ]
 
 /** An id sent by the caller is ignored: it could bring anything into the log. */

@@ -56,8 +56,12 @@ export async function createLinkList(db: Database, order: ListOrder, cause: Caus
       const before = lists.find((one) => one.listId === listId)
       if (before !== undefined) return before
       if (lists.length >= linkListsMax) throw new Refusal('link_list_limit_reached')
-      // An id that was used before, of a list that has ended or that another request is making just now.
-      if (!(await insertLinkList(tx, list))) throw new Refusal('link_list_not_found')
+      if (!(await insertLinkList(tx, list))) {
+        // Another request has made it in the meantime; or a list with this id has ended.
+        const [made] = await readLinkLists(tx, { merchantId, listId }, now)
+        if (made === undefined) throw new Refusal('link_list_not_found')
+        return made
+      }
       await insertListedPlayers(tx, list, players)
       const { campaign: slug, expiresAt } = list
       const after = { campaign: slug, expiresAt: expiresAt.toISOString(), players: players.length }

@@ -19,9 +19,11 @@ export type MailVerdict =
   /** Login or TLS failed, before the mail was offered. */
   | 'login_failed'
 
-/** Verdicts that say more about the sender than about the mail: nothing more is sent for it for a while. */
-export function pausesSender(verdict: MailVerdict): boolean {
-  return verdict === 'sender_refused' || verdict === 'login_failed'
+/** Nothing more can be sent for a while: the server refuses us before it knows for whom the mail is. */
+export function refusesUs(verdict: MailVerdict, stage: SmtpReply['stage']): boolean {
+  return (
+    verdict === 'login_failed' || (verdict === 'sender_refused' && ['connection', 'from'].includes(stage))
+  )
 }
 
 /** The table of replies in docs/mail.md. */

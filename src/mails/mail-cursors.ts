@@ -31,6 +31,11 @@ export async function setStopped(tx: Queryable, merchantId: number, stoppedAt: D
   await tx.query(stop, [merchantId, stoppedAt])
 }
 
+/** Whether a person has stopped the messages of a merchant just now, or suspended the merchant. */
+export async function isStoppedNow(db: Queryable, merchantId: number): Promise<boolean> {
+  return (await db.query(stoppedNow, [merchantId])).length > 0
+}
+
 export async function readStoppedAt(db: Queryable, merchantId: number): Promise<Date | null> {
   const [row] = await db.query(readStop, [merchantId])
   return row?.stoppedAt ?? null
@@ -88,9 +93,10 @@ export async function noteMailHour(
     heldUntil: Date | null
     marketingHeldUntil: Date | null
   },
+  owner: string,
 ): Promise<void> {
   const { merchantId, hourStartedAt, hourCount, heldUntil, marketingHeldUntil } = hour
-  await db.query(noteHour, [merchantId, hourStartedAt, hourCount, heldUntil, marketingHeldUntil])
+  await db.query(noteHour, [merchantId, hourStartedAt, hourCount, heldUntil, marketingHeldUntil, owner])
 }
 
 /** The first event that was not planned from yet. The log keeps it and all later ones. */
@@ -124,6 +130,13 @@ const stop = statement(`
 update mail_cursors
 set stopped_at = $2
 where merchant_id = $1`)
+
+const stoppedNow = statement(`
+select
+from mail_cursors
+join merchants on merchants.merchant_id = mail_cursors.merchant_id
+where mail_cursors.merchant_id = $1
+and (stopped_at is not null or merchants.suspended_at is not null)`)
 
 const readStop = statement<{ stoppedAt: Date | null }>(`
 select stopped_at as "stoppedAt"
@@ -188,7 +201,8 @@ returning merchant_id as "merchantId"`)
 const noteHour = statement(`
 update mail_cursors
 set hour_started_at = $2, hour_count = $3, held_until = $4, marketing_held_until = $5
-where merchant_id = $1`)
+where merchant_id = $1
+and lease_owner = $6`)
 
 const unplanned = statement<{ cursorSeq: number }>(`
 select cursor_seq as "cursorSeq"

@@ -21,6 +21,8 @@ export const mailRetrySpread = 0.2
 /** Longer than the longest send: ten minutes for the reply to the final dot (RFC 5321, 4.5.3.2.6). */
 export const sendingLeaseMs = 15 * 60_000
 export const sendingRenewMs = 5 * 60_000
+/** So many recipients in a row whose mail is refused as ours: one alone could be a strict filter, or a prank. */
+export const refusedRecipientsMax = 3
 /** How long nothing is sent after the server has refused us. */
 export const mailPauseMs = 15 * 60_000
 

@@ -1,18 +1,19 @@
 import type { Logger } from 'pino'
 import type { FairConcurrencyLimit } from '../concurrency/fair-concurrency-limit.ts'
-import type { Database, Transaction } from '../db/database.ts'
+import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import { type LoggedEvent, scanEvents } from '../events/event-log.ts'
 import type { EventType } from '../events/event-types.ts'
 import { firstCursor } from '../leases/first-cursor.ts'
-import type { Mail, Mailer } from '../mail.ts'
-import { judgeReply, type MailVerdict, pausesSender } from './judge-reply.ts'
-import { advanceMailCursor, type MailCursor, noteMailHour } from './mail-cursors.ts'
+import type { Mail, Mailer, SmtpReply } from '../mail.ts'
+import { judgeReply, type MailVerdict, refusesUs } from './judge-reply.ts'
+import { advanceMailCursor, isStoppedNow, type MailCursor, noteMailHour } from './mail-cursors.ts'
 import {
   mailEventsReadMax,
   mailPauseMs,
   mailsAtOnceMax,
   mailsPerTurnMax,
   prizeShare,
+  refusedRecipientsMax,
   sendingLeaseMs,
   sendingRenewMs,
 } from './mail-kinds.ts'
@@ -41,6 +42,8 @@ export type MailSenderOptions = {
   perHourMax: number
   /** The connections of this process, in fair turns between merchants. */
   connections: FairConcurrencyLimit
+  /** Those whose mail the server refused as ours since it last took one; of all merchants of this process. */
+  refusedRecipients: Set<string>
   eventTypes: readonly EventType[]
   /** The mails that events of a merchant lead to. */
   plan: (merchantId: number, events: readonly LoggedEvent[]) => Promise<NewMail[]>
@@ -128,22 +131,32 @@ export class MailSender {
 
   /** A batch of what is due. Returns false if there is no more. */
   async #sendSome(): Promise<boolean> {
-    const { db, now, timeOf, connections, mailer } = this.#options
+    const { db, now, timeOf, mailer } = this.#options
     const { merchantId } = this.#cursor
     if (await isSenderPaused(db, mailer.from, now())) return false
     const time = await timeOf(merchantId)
     const limit = Math.min(mailsAtOnceMax, this.#left(time))
     if (this.#cursor.isStopped || limit <= 0) return false
     const due = await readDueMails(db, { merchantId, now: time, limit, marketing: this.#marketingLeft(time) })
-    await Promise.all(due.map((mail) => connections.run(merchantId, () => this.#handle(mail))))
+    const ofPlayers = Map.groupBy(due, ({ playerNo }) => playerNo).values()
+    const handled = await Promise.allSettled(ofPlayers.map((mails) => this.#handleInTurn(mails)))
     this.#sent += due.length
     const nextHour = new Date((this.#cursor.hourStartedAt ?? time).getTime() + hourMs)
-    await noteMailHour(db, {
+    const hour = {
       ...this.#cursor,
       heldUntil: this.#left(time) <= 0 ? nextHour : null,
       marketingHeldUntil: this.#marketingLeft(time) <= 0 ? nextHour : null,
-    })
+    }
+    await noteMailHour(db, hour, this.#owner)
+    const failed = handled.find(({ status }) => status === 'rejected')
+    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason
     return due.length > 0
+  }
+
+  /** The mails of one player, one after another: whether one is sent depends on those before it. */
+  async #handleInTurn(mails: readonly DueMail[]): Promise<void> {
+    const { connections } = this.#options
+    for (const mail of mails) await connections.run(mail.merchantId, () => this.#handle(mail))
   }
 
   #marketingLeft(time: Date): number {
@@ -172,6 +185,7 @@ export class MailSender {
     if ('postponedTo' in composed) return this.#settle(mail, 'postponed', { dueAt: composed.postponedTo })
     const aheadMs = now.getTime() - this.#options.now().getTime()
     const lease = () => new Date(this.#options.now().getTime() + aheadMs + sendingLeaseMs)
+    if (await isStoppedNow(db, mail.merchantId)) return this.stop()
     if (!(await beginSending(db, mail, lease()))) return
     this.#cursor.hourCount++
     const renewal = setInterval(() => {
@@ -183,7 +197,7 @@ export class MailSender {
       const messageId = `${mail.mailId}@${mailer.domain}`
       const reply = await mailer.deliver({ ...composed.mail, messageId })
       const verdict = judgeReply(reply)
-      if (pausesSender(verdict)) await this.#pause(verdict)
+      if (this.#isAboutUs(verdict, reply, composed.mail)) await this.#pause(verdict)
       const text = [reply.code, reply.enhanced].filter((part) => part !== null).join(' ')
       await this.#settle({ ...mail, state: 'sending' }, verdict, {
         reply: text || null,
@@ -202,11 +216,22 @@ export class MailSender {
     const { db, chance, settled, timeOf, onOutcome } = this.#options
     const now = await timeOf(mail.merchantId)
     const outcome = afterReply(mail, verdict, { ...more, now, chance: chance() })
-    await db.transaction(async (tx) => {
-      if (!(await settleMail(tx, mail, outcome))) return
-      await settled(tx, mail, { ...outcome, to })
-    })
+    await untilDone(() =>
+      db.transaction(async (tx) => {
+        if (!(await settleMail(tx, mail, outcome))) return
+        await settled(tx, mail, { ...outcome, to })
+      }),
+    )
     onOutcome(outcome.state)
+  }
+
+  /** Whether the server takes nothing more from us, rather than this mail to this recipient. */
+  #isAboutUs(verdict: MailVerdict, { stage }: SmtpReply, { to }: Mail): boolean {
+    const { refusedRecipients } = this.#options
+    if (verdict === 'sent') refusedRecipients.clear()
+    if (verdict === 'sender_refused') refusedRecipients.add(to)
+    const isRefused = verdict === 'sender_refused' && refusedRecipients.size >= refusedRecipientsMax
+    return isRefused || refusesUs(verdict, stage)
   }
 
   async #pause(reason: MailVerdict): Promise<void> {

@@ -13,12 +13,15 @@ import { isSenderPaused } from './mail-pauses.ts'
 import { deleteOldMails, listMerchantsDue } from './mail-rows.ts'
 import { MailSender, type MailSenderOptions } from './mail-sender.ts'
 
-export type MailWorkerOptions = Omit<MailSenderOptions, 'connections'> & { onLooked: () => void }
+export type MailWorkerOptions = Omit<MailSenderOptions, 'connections' | 'refusedRecipients'> & {
+  onLooked: () => void
+}
 
 /** Plans and sends mail. Every process has a worker; they share the merchants by leases. */
 export class MailWorker {
   readonly #options: MailWorkerOptions
   readonly #connections = new FairConcurrencyLimit(mailConnectionsMax)
+  readonly #refusedRecipients = new Set<string>()
   readonly #leased: LeasedWork<MailCursor, MailSender>
 
   constructor(options: MailWorkerOptions) {
@@ -36,7 +39,11 @@ export class MailWorker {
       renew: (merchantIds, lease) => renewMailLeases(db, merchantIds, lease),
       release: (merchantIds, owner) => releaseMailCursors(db, merchantIds, owner),
       open: async (cursor, lease) =>
-        new MailSender({ ...this.#options, connections: this.#connections }, cursor, lease),
+        new MailSender(
+          { ...this.#options, connections: this.#connections, refusedRecipients: this.#refusedRecipients },
+          cursor,
+          lease,
+        ),
     })
   }
 

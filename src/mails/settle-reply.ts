@@ -1,6 +1,6 @@
 import { retryPauseMs } from '../leases/retry-pause.ts'
-import { type MailVerdict, pausesSender } from './judge-reply.ts'
-import { mailPauseMs, mailRetryPausesSeconds, mailRetrySpread } from './mail-kinds.ts'
+import type { MailVerdict } from './judge-reply.ts'
+import { isMarketing, mailPauseMs, mailRetryPausesSeconds, mailRetrySpread } from './mail-kinds.ts'
 import type { DueMail, Settlement } from './mail-rows.ts'
 
 /** How a mail goes on. `verdict` is undefined for one that was not offered. */
@@ -8,7 +8,7 @@ export type Outcome = Settlement & { verdict: MailVerdict | undefined }
 
 /** Where a mail goes from here: sent, given up, or tried again as long as it is of use. */
 export function afterReply(
-  mail: Pick<DueMail, 'tries' | 'unknowns' | 'expiresAt'>,
+  mail: Pick<DueMail, 'kind' | 'tries' | 'unknowns' | 'expiresAt'>,
   verdict: MailVerdict | 'dropped' | 'postponed',
   by: { reason?: string; dueAt?: Date; reply?: string | null; now: Date; chance: number },
 ): Outcome {
@@ -29,13 +29,13 @@ export function afterReply(
     return { ...end, verdict: undefined, state: 'dropped', tries, reason: by.reason ?? null }
   if (verdict === 'sent')
     return { ...end, verdict, state: 'sent', reason: unknowns > 0 ? 'unknown_before' : null }
-  // A server that always loses the connection would get the same mail again and again.
-  if (verdict === 'unknown' && unknowns > 0)
+  // A server that always loses the connection would get the same mail again and again; and nobody waits for marketing.
+  if (verdict === 'unknown' && (unknowns > 0 || isMarketing(mail.kind)))
     return { ...end, verdict, state: 'unknown', unknowns: unknowns + 1, reason: verdict }
   const again = { ...end, verdict, state: 'planned' as const, settledAt: null, reason: verdict }
-  // No attempt is counted: the fault is ours.
-  if (pausesSender(verdict)) return { ...again, dueAt: new Date(by.now.getTime() + mailPauseMs), tries }
-  const isPassing = verdict === 'retry' || verdict === 'unknown' || verdict === 'mailbox_full'
+  // No attempt is counted: the mail was not offered.
+  if (verdict === 'login_failed') return { ...again, dueAt: new Date(by.now.getTime() + mailPauseMs), tries }
+  const isPassing = ['retry', 'unknown', 'mailbox_full', 'sender_refused'].includes(verdict)
   const spread = mailRetrySpread
   const pauseMs = retryPauseMs(mailRetryPausesSeconds, { tries: tries + 1, spread, chance: by.chance })
   const dueAt = new Date(by.now.getTime() + (pauseMs ?? 0))

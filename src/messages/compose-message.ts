@@ -64,6 +64,7 @@ async function composePrizeMail(ctx: ComposeNeeds, order: Order): Promise<Compos
   if ('dropped' in recipient) return recipient
   const token = await walletTokenInMail(ctx.db, merchant, {
     player: recipient.player,
+    linkId: mail.mailId,
     now,
     key: await ctx.linkKeys.newest(),
   })
@@ -119,7 +120,7 @@ async function reachable(
   if (player.blockedAt !== null) return { dropped: 'player_blocked' }
   const recipient = await findRecipient(db, { ...player, merchantId: merchant.merchantId })
   if (recipient === undefined) return { dropped: 'no_address' }
-  if (await isSuppressed(db, merchant, recipient.address)) return { dropped: 'address_dead' }
+  if (await isSuppressed(db, merchant, recipient)) return { dropped: 'address_dead' }
   if (!(await mayReach(db, merchant, recipient.address))) return { dropped: 'test_merchant' }
   return { ...recipient, player }
 }
@@ -160,7 +161,7 @@ async function mayReach(db: Database, merchant: Merchant, address: string): Prom
 
 /** What follows when a mail is settled: events, an address that is dead, a code that is no longer needed. */
 export async function afterMail(
-  ctx: ComposeNeeds,
+  ctx: Pick<ComposeNeeds, 'now'>,
   tx: Transaction,
   { mail, outcome }: { mail: DueMail; outcome: Outcome & { to: string | undefined } },
 ): Promise<void> {

@@ -12,7 +12,7 @@ import type { Player } from '../players/players.ts'
 import { readPurse } from '../players/purses.ts'
 import { readLastPlay } from '../plays/plays.ts'
 import { isTest } from '../test-clock.ts'
-import type { SpinMailData } from './plan-messages.ts'
+import { dayOf, type SpinMailData } from './plan-messages.ts'
 
 const dayMs = 86_400_000
 /** A player is reminded of waiting spins at most once in this time. */
@@ -40,17 +40,19 @@ export async function spinsToTell(
   const lots = (await listLots(db, player, now)).filter(({ purseId }) => purseId === campaign.purseId)
   if (kind === 'spins_expire') {
     const { expiresAt } = mail.data as SpinMailData
-    const own = lots.filter((lot) => lot.expiresAt.toISOString() === expiresAt)
+    const own = lots.filter((lot) => dayOf(lot.expiresAt.toISOString()) === dayOf(expiresAt ?? ''))
     const spins = own.reduce((sum, { spinsLeft }) => sum + spinsLeft, 0)
-    return spins === 0 || !expiresAt ? { dropped: 'no_spins' } : { spins, lastDay: new Date(expiresAt) }
+    const [first] = own.toSorted((one, other) => one.expiresAt.getTime() - other.expiresAt.getTime())
+    return first === undefined ? { dropped: 'no_spins' } : { spins, lastDay: first.expiresAt }
   }
   const spins = await spinsIn(db, campaign, player, now)
   if (spins <= 0) return { dropped: 'no_spins' }
-  const sent = (await listMailsOfPlayer(db, player)).filter(
-    (one) => one.kind === kind && one.state === 'sent',
+  const told = (await listMailsOfPlayer(db, player)).filter(
+    (one) =>
+      one.kind === kind && one.mailId !== mail.mailId && ['sending', 'sent', 'unknown'].includes(one.state),
   )
-  if (sent.some(({ settledAt }) => now.getTime() - (settledAt?.getTime() ?? 0) < remindersApartMs))
-    return { dropped: 'told_recently' }
+  const isRecent = (at: Date | null) => at === null || now.getTime() - at.getTime() < remindersApartMs
+  if (told.some(({ settledAt }) => isRecent(settledAt))) return { dropped: 'told_recently' }
   const last = await readLastPlay(db, { ...player, campaignId: campaign.campaignId })
   const restedAt = (last?.createdAt.getTime() ?? 0) + dayMs
   if (restedAt > now.getTime()) return { postponedTo: new Date(restedAt) }

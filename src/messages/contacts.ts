@@ -1,3 +1,4 @@
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import {
   listSigningKeys,
   listSigningKeysWithSecrets,
@@ -38,8 +39,10 @@ export async function readContact(db: Queryable, player: PlayerPlace): Promise<C
 export async function setContact(
   db: Database,
   player: PlayerPlace & { playerId: string },
-  { contact, now }: { contact: Omit<Contact, 'setAt'>; now: Date },
+  contact: Omit<Contact, 'setAt'>,
+  cause: Cause,
 ): Promise<Contact> {
+  const { now } = cause
   const full = { ...contact, setAt: now.toISOString() }
   const place = { ...player, campaignId: contactCampaign }
   await untilDone(() =>
@@ -47,6 +50,8 @@ export async function setContact(
       const [locked] = await lockPlayers(tx, [player])
       if (locked === undefined) throw new Refusal('player_not_found')
       await makeMissingKeys(tx, now)
+      const before = await readContact(tx, player)
+      await recordContact(tx, player, { before, after: full }, cause)
       const key = await readNewestKey(tx, 'answers')
       const answers = seal(JSON.stringify(full), answersPlace(place), key)
       await changeAnswers(tx, place, { answers, now })
@@ -55,8 +60,35 @@ export async function setContact(
   return full
 }
 
-export async function removeContact(db: Queryable, player: PlayerPlace): Promise<void> {
-  await deleteAnswers(db, { ...player, campaignId: contactCampaign })
+export async function removeContact(
+  db: Database,
+  player: PlayerPlace & { playerId: string },
+  cause: Cause,
+): Promise<void> {
+  await untilDone(() =>
+    db.transaction(async (tx) => {
+      await lockPlayers(tx, [player])
+      await recordContact(tx, player, { before: await readContact(tx, player), after: undefined }, cause)
+      await deleteAnswers(tx, { ...player, campaignId: contactCampaign })
+    }),
+  )
+}
+
+/** Who has changed where a player's prizes are told. The address itself is not for the log. */
+async function recordContact(
+  tx: Queryable,
+  { merchantId, shard, playerNo }: PlayerPlace,
+  { before, after }: { before: Contact | undefined; after: Contact | undefined },
+  cause: Cause,
+): Promise<void> {
+  const shown = (contact: Contact | undefined) =>
+    contact && { language: contact.language, agreedToMarketingAt: contact.agreedToMarketingAt ?? null }
+  const isSameAddress = before?.email === after?.email
+  if (isSameAddress && JSON.stringify(shown(before)) === JSON.stringify(shown(after))) return
+  const subject = { kind: 'player' as const, shard, playerNo }
+  const action = after === undefined ? 'contact.remove' : 'contact.set'
+  const change = { before: shown(before), after: after && { ...shown(after), hasNewAddress: !isSameAddress } }
+  await recordChanges(tx, [{ merchantId, action, subject, ...change }], cause)
 }
 
 async function makeMissingKeys(tx: Queryable, now: Date): Promise<void> {

@@ -15,19 +15,20 @@ export const plannedFrom = [
   'spins.expiring',
 ] as const satisfies readonly EventType[]
 
+const dayMs = 86_400_000
 /** A reminder comes so long before the last day, or after half of a shorter time. */
-const reminderMs = 3 * 86_400_000
+const reminderMs = 3 * dayMs
 /** A shorter time to claim has no reminder. */
-const reminderPeriodMsMin = 86_400_000
+const reminderPeriodMsMin = dayMs
 /** Players who have not played for so long are told about their spins. */
-const waitingMs = 86_400_000
+const waitingMs = dayMs
 /** So long this can be put off: to the morning, or because the player has played. */
-const waitingLifeMs = 3 * 86_400_000
+const waitingLifeMs = 3 * dayMs
 
 /** What the row of a message about a prize refers to. */
 export type PrizeMailData = { playId: string }
 
-/** What the row of a message about spins refers to. `expiresAt`: those that expire then. */
+/** What the row of a message about spins refers to. `expiresAt`: those that expire on that day. */
 export type SpinMailData = UnsubscribeData & { expiresAt?: string }
 
 type Planner = { merchantId: number; settings: MessageSettings; campaignId: number; player: PlayerNumber }
@@ -88,7 +89,7 @@ function planWaiting(
   if (!settings.kinds.spins_waiting.isOn || data.newBalance <= 0) return []
   const plannedAt = new Date(at)
   const dueAt = new Date(plannedAt.getTime() + waitingMs)
-  const cause = `${player.playerNo} ${rest.campaignId} ${at.slice(0, 10)}`
+  const cause = `${player.playerNo} ${rest.campaignId} ${dayOf(at)}`
   const expiresAt = new Date(dueAt.getTime() + waitingLifeMs)
   const row = { ...rest, ...player, cause, plannedAt, dueAt, expiresAt, data: newUnsubscribeData() }
   return [{ ...row, kind: 'spins_waiting' }]
@@ -101,11 +102,17 @@ function planExpiring(
 ): NewMail[] {
   if (!settings.kinds.spins_expire.isOn) return []
   const plannedAt = new Date(at)
-  const cause = `${player.playerNo} ${rest.campaignId} ${data.expiresAt.slice(0, 10)}`
-  const expiresAt = new Date(data.expiresAt)
+  const day = dayOf(data.expiresAt)
+  const cause = `${player.playerNo} ${rest.campaignId} ${day}`
+  const expiresAt = new Date(Date.parse(day) + dayMs)
   const row = { ...rest, ...player, cause, plannedAt, dueAt: plannedAt, expiresAt }
   const mailData: SpinMailData = { ...newUnsubscribeData(), expiresAt: data.expiresAt }
   return [{ ...row, kind: 'spins_expire', data: mailData }]
+}
+
+/** The day of a time in UTC. */
+export function dayOf(time: string): string {
+  return time.slice(0, 10)
 }
 
 async function readPlayerNumbers(db: Queryable, merchantId: number, playerIds: readonly string[]) {

@@ -4,12 +4,20 @@ import { addressHash } from '../entries/address-hash.ts'
 import { listEntriesOf } from '../entries/list-entries.ts'
 import { readLiveKeys } from '../crypto/signing-keys.ts'
 import { insertSuppressions, readSuppressedAt, type SuppressionScope } from './suppressions.ts'
-import { readContact } from './contacts.ts'
+import { type Contact, readContact } from './contacts.ts'
 
 type Merchant = { merchantId: number; slug: string }
 
-/** Where a player's messages go, and in which language. `agreedAt`: to marketing; null for never. */
-export type Recipient = { address: string; language: string | null; agreedAt: Date | null }
+/**
+ * Where a player's messages go, and in which language. `agreedAt`: to marketing; null for never. `provedAt`: when a
+ * code arrived there.
+ */
+export type Recipient = {
+  address: string
+  language: string | null
+  agreedAt: Date | null
+  provedAt: Date | null
+}
 
 /**
  * The contact that the merchant has set, or else the newest address that a code has proved. Others could be anybody's:
@@ -21,8 +29,8 @@ export async function findRecipient(
 ): Promise<Recipient | undefined> {
   const contact = await readContact(db, player)
   if (contact !== undefined) {
-    const { email: address, language, agreedToMarketingAt: agreed } = contact
-    return { address, language, agreedAt: agreed ? new Date(agreed) : null }
+    const { email: address, language } = contact
+    return { address, language, agreedAt: await agreedByContact(db, player, contact), provedAt: null }
   }
   const entries = await listEntriesOf(db, player)
   const proved = entries.findLast(({ address, verifiedAt }) => address !== null && verifiedAt !== null)
@@ -32,7 +40,23 @@ export async function findRecipient(
     .filter((one) => one.purpose === 'marketing' && one.confirmedAt !== null && one.withdrawnAt === null)
     .map(({ givenAt }) => Date.parse(givenAt))
   const agreedAt = agreed.length === 0 ? null : new Date(Math.max(...agreed))
-  return { address: proved.address as string, language: proved.language, agreedAt }
+  const { address, language, verifiedAt } = proved
+  return { address: address as string, language, agreedAt, provedAt: verifiedAt }
+}
+
+/** A visitor who has withdrawn a consent since has not agreed. */
+async function agreedByContact(
+  db: Queryable,
+  player: { shard: number; playerNo: number; merchantId: number },
+  { agreedToMarketingAt, setAt }: Contact,
+): Promise<Date | null> {
+  if (!agreedToMarketingAt) return null
+  const agreedAt = Math.min(Date.parse(agreedToMarketingAt), Date.parse(setAt))
+  const consents = (await listEntriesOf(db, player)).flatMap((entry) => entry.consents)
+  const isWithdrawn = consents.some(
+    ({ purpose, withdrawnAt }) => purpose === 'marketing' && Date.parse(withdrawnAt ?? '') >= agreedAt,
+  )
+  return isWithdrawn ? null : new Date(agreedAt)
 }
 
 /** Whether somebody has agreed to marketing, and not unsubscribed since. */
@@ -51,10 +75,15 @@ export async function agrees(
   return unsubscribedAt === undefined || unsubscribedAt < agreedAt
 }
 
-/** Whether a merchant no longer mails an address. */
-export async function isSuppressed(db: Queryable, merchant: Merchant, address: string): Promise<boolean> {
+/** Whether a merchant no longer mails an address: it was dead, and no code has arrived there since. */
+export async function isSuppressed(
+  db: Queryable,
+  merchant: Merchant,
+  { address, provedAt }: Recipient,
+): Promise<boolean> {
   const hashes = await hashesOf(db, merchant, address)
-  return (await readSuppressedAt(db, merchant.merchantId, hashes, 'all')) !== undefined
+  const deadAt = await readSuppressedAt(db, merchant.merchantId, hashes, 'all')
+  return deadAt !== undefined && (provedAt === null || provedAt < deadAt)
 }
 
 /** Stops mail of a merchant to an address: all of it, or marketing. */
@@ -68,8 +97,13 @@ export async function suppress(
 }
 
 async function hashesOf(db: Queryable, { slug }: Merchant, address: string) {
-  const parts = readAddress(address)
-  const fold = (parts && foldAddress(parts)) ?? address.toLowerCase()
+  const fold = foldedAddress(address)
   const keys = await readLiveKeys(db, 'addresses')
   return keys.map(({ keyId, secret }) => ({ keyId, hash: addressHash(secret, { merchant: slug, fold }) }))
+}
+
+/** The same for all spellings of an address. */
+export function foldedAddress(address: string): string {
+  const parts = readAddress(address)
+  return (parts && foldAddress(parts)) ?? address.toLowerCase()
 }

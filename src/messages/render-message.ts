@@ -7,7 +7,7 @@ import type { MessageKind, MessageTexts } from './message-settings.ts'
 /** What a message says beside its texts. */
 type SharedFacts = {
   merchant: string
-  /** As a date in the player's language; null if there is no last day. */
+  /** The moment at which it is over; null if there is none. */
   lastDay: Date | null
   timeZone: string
   link: string
@@ -116,8 +116,14 @@ function asHtml(
 `
 }
 
-function dayText(day: Date, language: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(day)
+/** The last day on which something can be done; and the time, if it is over before that day ends. */
+function dayText(over: Date, language: string, timeZone: string): string {
+  const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23', timeZone })
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+  const isMidnight = clock.format(over) === '00:00:00'
+  const day = { year: 'numeric', month: 'long', day: 'numeric', timeZone } as const
+  const format = new Intl.DateTimeFormat(language, { ...day, ...(isMidnight ? {} : time) })
+  return format.format(isMidnight ? over.getTime() - 1 : over)
 }
 
 function oneLine(text: string): string {

@@ -284,6 +284,13 @@ export const settings = {
         'must take such addresses. Default: MAIL_FROM.',
       example: 'bounce@example.com',
     }),
+    reportsToken: setting('MAIL_REPORTS_TOKEN', '', passphrase, {
+      help:
+        'The secret under which your mail system reports undeliverable mail to /hooks/mail/<id>. Default: no reports are ' +
+        'taken.',
+      example: '',
+      isConfidential: true,
+    }),
     perHourMax: setting('MAILS_PER_MERCHANT_AND_HOUR', 1_000, wholeNumber(1, 1_000_000), {
       help: 'How many messages to players a merchant sends in an hour.',
     }),

@@ -15,14 +15,15 @@ const daysBeyondPrizes = 90
 export async function walletClaims(
   db: Queryable,
   merchant: Merchant,
-  { player, campaign, now }: { player: Player; campaign: string; now: Date },
+  order: { player: Player; campaign: string; now: Date; linkId?: string },
 ): Promise<GameClaims> {
   const { merchantId } = merchant
+  const { player, campaign, now, linkId = randomUUIDv7() } = order
   return {
     merchantId,
     playerId: player.playerId,
     playerNo: player.playerNo,
-    linkId: randomUUIDv7(),
+    linkId,
     issuedAt: now,
     expiresAt: await endOfWallet(db, player, now),
     campaign,
@@ -30,16 +31,17 @@ export async function walletClaims(
   }
 }
 
-/**
- * The token of the link in a mail. It leaves no row and no event: a mail that is sent again has another one. What
- * revokes all links of the player revokes it too.
- */
+/** The token of the link in a mail. It leaves no row and no event: the id of the mail is that of the link. */
 export async function walletTokenInMail(
   db: Queryable,
   merchant: Merchant,
-  { player, now, key }: { player: Player; now: Date; key: SigningKey },
+  { player, linkId, now, key }: { player: Player; linkId: string; now: Date; key: SigningKey },
 ): Promise<string> {
-  return signGameToken(await walletClaims(db, merchant, { player, campaign: '*', now }), key, 'wallet')
+  return signGameToken(
+    await walletClaims(db, merchant, { player, campaign: '*', now, linkId }),
+    key,
+    'wallet',
+  )
 }
 
 /** Some time after the last day of the prizes that the player can use, and not later than the longest life. */

@@ -144,6 +144,57 @@ describe('messages about prizes', () => {
     box.answer = () => undefined
   })
 
+  test('once all messages are stopped, no other one is begun', async () => {
+    const api = await makeShop()
+    await api.call('PUT', '/messages/stop', {})
+    const emails = times(5, () => `${randomUUID()}@shop.example`)
+    for (const email of emails) await win(api, email, { email })
+    const states = async (kind = 'won') =>
+      (await listed(api)).filter((one: any) => one.kind === kind).map(({ state }: any) => state)
+    await until(async () => (await states()).length === emails.length)
+    let stop: Promise<unknown> | undefined
+    box.answer = async (to, at) => {
+      if (at === 'end' && emails.includes(to)) await (stop ??= api.call('PUT', '/messages/stop', {}))
+      return undefined
+    }
+    await api.call('DELETE', '/messages/stop')
+    await until(async () => (await states()).includes('sent') && !(await states()).includes('sending'))
+    // Two connections were in use.
+    assert.ok((await states()).filter((state: string) => state === 'planned').length >= 3)
+    box.answer = () => undefined
+  })
+
+  test('a server that takes nothing for one recipient does not stop the mail of others', async () => {
+    const api = await makeShop()
+    const [strict, other] = [`${randomUUID()}@strict.example`, `${randomUUID()}@shop.example`]
+    box.answer = (to, at) => (to === strict && at === 'recipient' ? '550 5.7.1 not from you' : undefined)
+    await win(api, 'ann', { email: strict })
+    const ofAnn = async () =>
+      (await listed(api)).find((one: any) => one.playerId === 'ann' && one.kind === 'won')
+    await until(async () => (await ofAnn())?.reason === 'sender_refused')
+    assert.equal((await ofAnn()).tries, 1)
+    await win(api, 'bob', { email: other })
+    await until(() => mailsTo(other).length === 1)
+    box.answer = () => undefined
+  })
+
+  test('the link of a message can be withdrawn by the id of the message', async () => {
+    const api = await makeShop()
+    const email = `${randomUUID()}@shop.example`
+    await win(api, 'ann', { email })
+    const { id } = await settled(api)
+    const token = /\/wallet\/\?token=([\w.-]+)/.exec(plainText(mailsTo(email)[0] as Mail))?.[1]
+    const open = () =>
+      fetch(`${server.url}/api/v1/wallet/prizes`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ token }),
+      })
+    assert.equal((await open()).status, 200)
+    await api.call('PUT', `/links/${id}/revocation`)
+    assert.equal((await open()).status, 401)
+  })
+
   test('a mail whose reply was lost comes again under the same id, and the list says so', async () => {
     const api = await makeShop()
     const email = `${randomUUID()}@shop.example`
@@ -205,8 +256,20 @@ describe('messages about prizes', () => {
       (await api.call('GET', '/players/ann/personal-data')).text,
       /"contact":\{"email":"ann@shop\.example"/,
     )
+    // The same again is no change.
+    await api.call('PUT', path, { email: 'ann@shop.example', language: 'de' })
     await api.call('DELETE', path)
     assert.equal((await api.call('GET', path)).status, 404)
+    const { entries } = (await api.call('GET', '/audit-log?subject=ann')).body
+    const changes = entries.filter(({ action }: any) => action.startsWith('contact.'))
+    assert.deepEqual(
+      changes.map(({ action, after }: any) => [action, after?.hasNewAddress]),
+      [
+        ['contact.remove', undefined],
+        ['contact.set', true],
+      ],
+    )
+    assert.doesNotMatch(JSON.stringify(changes), /shop\.example/)
     await api.call('PUT', path, { email: 'ann@shop.example' })
     const { pseudonym } = (await api.call('DELETE', '/players/ann/personal-data')).body
     assert.equal((await api.call('GET', `/players/${pseudonym}/contact`)).status, 404)

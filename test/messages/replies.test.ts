@@ -51,7 +51,7 @@ test('every reply of the SMTP server has its verdict', () => {
 test('a mail is tried again within its useful life, also if nobody knows whether it arrived', () => {
   const now = new Date('2026-11-19T12:00:00Z')
   const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000)
-  const won = { tries: 0, unknowns: 0, expiresAt: inHours(48) } as const
+  const won = { kind: 'won', tries: 0, unknowns: 0, expiresAt: inHours(48) } as const
   const by = { now, chance: 0.5 }
   const again = afterReply(won, 'retry', by)
   assert.deepEqual([again.state, again.dueAt, again.tries], ['planned', new Date(now.getTime() + 60_000), 1])
@@ -65,6 +65,13 @@ test('a mail is tried again within its useful life, also if nobody knows whether
     'unknown',
     'it may come twice, no more',
   )
+  assert.equal(
+    afterReply({ ...won, kind: 'spins_waiting' }, 'unknown', by).state,
+    'unknown',
+    'nobody waits for it',
+  )
+  const spam = afterReply(won, 'sender_refused', by)
+  assert.deepEqual([spam.state, spam.tries], ['planned', 1], 'not for ever')
   const paused = afterReply(won, 'login_failed', by)
   assert.deepEqual([paused.state, paused.tries], ['planned', 0], 'no attempt is counted')
 })
@@ -80,6 +87,16 @@ test('an address that a mail program could read as another one is refused', () =
   ]
   for (const address of [...bad, 'a@b.example\r\nBcc: x@y.example', '<a@b.example>', 'a@@b.example'])
     assert.ok(!isPlainAddress(address), address)
+})
+
+test('the last day is the one on which it is not over yet', () => {
+  const [language, timeZone, link] = ['en', 'Europe/Berlin', 'https://play.example.com/']
+  const until = (over: string) => {
+    const facts = { merchant: 'Acme', prize: 'Mug', code: null, lastDay: new Date(over), timeZone, link }
+    return /^Last day: (.+)$/m.exec(renderMessage('won', { language, texts: {}, facts }).text)?.[1]
+  }
+  assert.equal(until('2026-12-31T23:00:00Z'), 'December 31, 2026')
+  assert.match(until('2026-12-31T08:14:00Z') ?? '', /^December 31, 2026 at 9:14.AM GMT\+1$/)
 })
 
 test('messages are complete in every language, and nothing in them is markup of somebody else', () => {

@@ -148,7 +148,7 @@ describe('messages about spins', () => {
     const api = await makeShop()
     const email = await agree(api, 'ann')
     for (const spins of [1, 2]) {
-      const expiresAt = new Date(now + 2 * day).toISOString()
+      const expiresAt = new Date(now + 2 * day + (spins - 1) * (hour / 2)).toISOString()
       const body = { playerId: 'ann', spins, expiresAt }
       const reply = await api.call('POST', '/grants', body, { 'Idempotency-Key': randomUUID() })
       assert.equal(reply.status, 200, reply.text)
@@ -159,6 +159,51 @@ describe('messages about spins', () => {
     const about = mailsTo(email).filter((mail) => plainText(mail).includes('Subject: Until'))
     assert.equal(about.length, 1)
     assert.match(plainText(about[0] as Mail), /Spins: 3/)
+  })
+
+  test('a player of two campaigns is told once', async () => {
+    const api = await makeShop()
+    await api.call('POST', '/campaigns', { campaign: 'summer', name: 'Summer', wheel: 'main' })
+    const kinds = { spins_waiting: on }
+    await api.call('PUT', '/campaigns/summer/messages', { replyTo: null, kinds })
+    const email = await agree(api, 'ann')
+    for (const campaign of ['main', 'summer']) {
+      const body = { playerId: 'ann', spins: 1, campaign }
+      const reply = await api.call('POST', '/grants', body, { 'Idempotency-Key': randomUUID() })
+      assert.equal(reply.status, 200, reply.text)
+    }
+    await planned(api, 'ann', 2)
+    now += day
+    await until(async () => (await rowsOf(api, 'ann')).every(({ settledAt }: any) => settledAt !== null))
+    const outcomes = (await rowsOf(api, 'ann')).map(({ state, reason }: any) => reason ?? state)
+    assert.deepEqual(outcomes.toSorted(), ['sent', 'told_recently'])
+    assert.equal(mailsTo(email).length, 1)
+  })
+
+  test('a consent is not of tomorrow', async () => {
+    const api = await makeShop()
+    await agree(api, 'ann')
+    const agreedToMarketingAt = new Date(now + hour).toISOString()
+    const reply = await api.call('PUT', '/players/ann/contact', {
+      email: 'ann@x.example',
+      agreedToMarketingAt,
+    })
+    assert.deepEqual([reply.status, reply.body.errors[0].pointer], [400, '/agreedToMarketingAt'])
+  })
+
+  test('a visitor who withdraws gets no marketing at the contact that the merchant has set before', async () => {
+    const page = await makeEntryPage(server, { verify: 'code' })
+    await switchOn(page.api)
+    const email = `vera-${randomUUID().slice(0, 8)}@shop.example`
+    const { body } = await page.enter({ email, news: true })
+    await until(() => mailsTo(email).length === 1)
+    const code = /^Subject: ([0-9]{6}) /m.exec((mailsTo(email)[0] as Mail).text)?.[1]
+    const { playerId } = await page.open(await page.send('/proof', { session: body.session, code }))
+    await planned(page.api, playerId)
+    await setContact(page.api, playerId, { email, agreedToMarketingAt: new Date(now).toISOString() })
+    await page.api.call('PUT', `/players/${playerId}/consents/withdrawal`, {})
+    now += day
+    assert.equal(await settled(page.api, playerId), 'no_consent')
   })
 
   test("a visitor's consent is looked at when a message is sent, and ends with its way out", async () => {

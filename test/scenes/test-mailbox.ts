@@ -8,7 +8,7 @@ export type TestMailbox = {
   mails: Mail[]
   refuses: boolean
   /** A reply to a recipient or to the whole mail. `drop`: the mail is kept, and the connection ends without a reply. */
-  answer: (to: string, at: 'recipient' | 'end') => string | undefined
+  answer: (to: string, at: 'recipient' | 'end') => string | undefined | Promise<string | undefined>
 }
 
 export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
@@ -18,12 +18,12 @@ export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
     let mail: Mail = { from: '', to: [], text: '' }
     let isData = false
     const reply = (line: string) => socket.write(`${line}\r\n`)
-    const handleLine = (line: string): void => {
+    const handleLine = async (line: string): Promise<void> => {
       if (isData) {
         if (line !== '.') mail.text += `${line.replace(/^\./, '')}\n`
         else {
           isData = false
-          const answer = box.answer(mail.to[0] ?? '', 'end')
+          const answer = await box.answer(mail.to[0] ?? '', 'end')
           if (answer === undefined || answer === 'drop') box.mails.push(mail)
           if (answer === 'drop') socket.destroy()
           else reply(answer ?? '250 kept')
@@ -37,7 +37,7 @@ export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
         reply(box.refuses ? '451 not now' : '250 ok')
       } else if (command === 'RCPT') {
         mail.to.push(addressIn(line))
-        reply(box.answer(addressIn(line), 'recipient') ?? '250 ok')
+        reply((await box.answer(addressIn(line), 'recipient')) ?? '250 ok')
       } else if (command === 'DATA') {
         isData = true
         reply('354 go on')

@@ -5,10 +5,13 @@ import { type Contact, readContact, removeContact, setContact } from '../../../m
 import { Refusal } from '../../../refusals.ts'
 import { ContactAnswer, ContactBody } from '../../answers/messages.ts'
 import { PlayerName } from '../../answers/players.ts'
-import { callingMerchant, nowOf } from '../../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { wrongQuery } from '../query.ts'
 import { playerOf } from './player-routes.ts'
+
+/** Between the clock of a merchant's server and ours. */
+const clockDifferenceMs = 5 * 60_000
 
 /** Where the messages of a player go, as its merchant knows. */
 export const contactRoutes = managementRoutes({ tag: 'Players', read: ['manage'] }, async (app) => {
@@ -52,10 +55,13 @@ export const contactRoutes = managementRoutes({ tag: 'Players', read: ['manage']
     async (request) => {
       const { email, language = null, agreedToMarketingAt = null } = request.body
       if (readAddress(email) === undefined) throw wrongQuery('email', 'is not an e-mail address')
+      // Nobody could unsubscribe from a consent of tomorrow.
+      if (Date.parse(agreedToMarketingAt ?? '') > nowOf(request).getTime() + clockDifferenceMs)
+        throw wrongQuery('agreedToMarketingAt', 'is in the future')
       const { merchantId } = callingMerchant(request)
       const player = await playerOf(request, request.params.playerId)
-      const change = { contact: { email, language, agreedToMarketingAt }, now: nowOf(request) }
-      return shownContact(await setContact(ctx.db, { ...player, merchantId }, change))
+      const contact = { email, language, agreedToMarketingAt }
+      return shownContact(await setContact(ctx.db, { ...player, merchantId }, contact, causeOf(request)))
     },
   )
 
@@ -73,7 +79,7 @@ export const contactRoutes = managementRoutes({ tag: 'Players', read: ['manage']
     async (request) => {
       const { merchantId } = callingMerchant(request)
       const player = await playerOf(request, request.params.playerId)
-      await untilDone(() => removeContact(ctx.db, { ...player, merchantId }))
+      await removeContact(ctx.db, { ...player, merchantId }, causeOf(request))
       return {}
     },
   )
