@@ -435,10 +435,8 @@ describe('/api/v1/reports', () => {
     assert.equal((await change({ grantMax: 10 })).status, 200)
     const late = await change({ grantMax: 20 })
     assert.deepEqual([late.status, late.body.code], [412, 'settings_changed'])
-    assert.equal(
-      (await api.call('PATCH', '/merchant', { timeZone: 'Mars/Olympus' })).body.code,
-      'validation_failed',
-    )
+    const unknown = await api.call('PATCH', '/merchant', { timeZone: 'Mars/Olympus' })
+    assert.equal(unknown.body.code, 'validation_failed')
     assert.equal((await api.call('PATCH', '/merchant', { slug: 'other', name: 'x' })).status, 400)
     const read = await api.call('GET', '/merchant')
     assert.deepEqual([read.body.grantMax, read.body.merchant], [10, api.merchant.slug])
