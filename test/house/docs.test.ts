@@ -149,6 +149,7 @@ const pagesElsewhere = [
   'docs/backup.md',
   'docs/client-command-line.md',
   'docs/failover.md',
+  'docs/mail.md',
 ]
 
 describe('every example in the documentation runs as written', () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { judgeBounce, readBounceReport } from '../../src/mails/bounce-report.ts'
 import { alwaysWins, makeManagementApi, type ManagementApi } from '../scenes/management-scene.ts'
-import { makeServer, type Server, suiteLifetime, until } from '../scenes/scene.ts'
+import { makeFolder, makeServer, repository, type Server, suiteLifetime, until } from '../scenes/scene.ts'
 import { makeTestMailbox, type TestMailbox } from '../scenes/test-mailbox.ts'
 
 const reportOf = (recipient: string, status: string, { action = 'failed', diagnostic = '' } = {}) =>
@@ -157,6 +161,22 @@ describe('mail that comes back', () => {
     await report(id, reportOf(email, '5.7.1'))
     assert.equal((await messageTo(api, 'ann')).reason, 'sender_refused')
     assert.equal((await win(api, 'bea', email)).state, 'sent')
+  })
+
+  test('the commands of docs/mail.md report a failure, in both forms', async (t) => {
+    const api = await makeShop()
+    const email = `${randomUUID()}@gone.example`
+    const { id } = await win(api, 'ann', email)
+    const page = readFileSync(join(repository, 'docs', 'mail.md'), 'utf8')
+    const commands = /```sh\n([^]*?)```/.exec(page)?.[1]?.replace('ann@example.com', email) ?? ''
+    assert.equal(commands.split('/hooks/mail/').length, 3)
+    const folder = makeFolder(t)
+    writeFileSync(join(folder, 'report.eml'), reportOf(email, '5.1.1'))
+    await promisify(execFile)('bash', ['-euc', commands], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, WHEELHOUSE: server.url, ID: id, MAIL_REPORTS_TOKEN: reportsToken },
+    })
+    assert.equal((await messageTo(api, 'ann')).reason, 'address_dead')
   })
 
   test('only reports with the secret, and about a mail of ours, are taken', async () => {
