@@ -1562,6 +1562,20 @@ create table message_settings (
   constraint message_settings_pkey primary key (merchant_id, campaign_id)
 );
 
+-- 0057-staff-alert-choices.sql ----------------------------------------------------------------------------------
+
+-- Which alerts people want by e-mail (docs/console.md). A campaign with a row of its own has this choice instead of the
+-- one for all campaigns, whose number is null. The number of `main` is 0.
+create table staff_alert_choices (
+  changed_at timestamptz not null,
+  staff_id int not null references staff(staff_id) on delete cascade,
+  merchant_id int not null references merchants(merchant_id),
+  campaign_id int check (campaign_id >= 0),
+  causes text[] not null,
+  constraint staff_alert_choices_merchant_id_staff_id_campaign_id_key unique nulls not distinct (merchant_id, staff_id, campaign_id)
+);
+create index staff_alert_choices_staff_id_idx on staff_alert_choices (staff_id);
+
 -- src/db/migrate.ts ---------------------------------------------------------------------------------------------
 
 create table schema_migrations (

@@ -6,6 +6,7 @@ import { connectionsPerAddressMax, requestsInFlightMax } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
 import { WheelDocument } from '../wheel-document/wheel-document.ts'
 import { accountRoutes } from './console/account-routes.ts'
+import { alertRoutes } from './console/alert-routes.ts'
 import { auditRoutes } from './manage/merchants/audit-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { batchRoutes } from './manage/grants/batch-routes.ts'
@@ -191,6 +192,7 @@ const authenticatedRoutes = [
 const consoleOnly = [
   sessionRoutes,
   accountRoutes,
+  alertRoutes,
   signInMethodRoutes,
   staffRoutes,
   operatorRoutes,
