@@ -194,10 +194,10 @@ async function enterOrWait(
   ])
 }
 
-/** A browser whose pass belongs to the address needs no code. Without a pass, nobody looks the address up. */
+/** A browser that has proved the address before needs no code. Without a pass, nobody looks the address up. */
 async function needsCode(tx: Transaction, { merchant, entry, fold, proof }: Claim): Promise<boolean> {
   if (entry.verify === 'none') return false
-  if (proof === undefined || !('passOf' in proof)) return true
+  if (proof === undefined || !('passOf' in proof) || !proof.isProved) return true
   return (await findAddress(tx, { merchant, fold }))?.playerId !== proof.passOf
 }
 

@@ -17,7 +17,7 @@ import {
 } from './entry-order.ts'
 import { visitorIdPrefix } from './form.ts'
 import { RefusedEntries } from './refused-entries.ts'
-import { findVisitorEntry } from './visitor-entries.ts'
+import { findVisitorEntry, hasProvedAddress } from './visitor-entries.ts'
 import type { VisitorKeys } from './visitor-keys.ts'
 import { writeVisitors } from './write-visitors.ts'
 
@@ -105,10 +105,14 @@ async function findEarlier(
   players: ReadonlyMap<string, LockedPlayer>,
 ): Promise<OpenedVisitor> {
   const { order, grant, isKnown } = visitor
+  const { proof } = order
   const player = players.get(playerName(grant))
   if (player === undefined && !isKnown) throw new Error('the visitor was not created')
   if (player === undefined) return { ...visitor, verdict: { outcome: 'refused', code: 'address_refused' } }
   if (player.isBlocked) return { ...visitor, verdict: { outcome: 'refused', code: 'player_blocked' } }
+  const isDoubted = isKnown && proof !== undefined && 'passOf' in proof && !proof.isProved
+  if (isDoubted && (await hasProvedAddress(tx, player)))
+    return { ...visitor, verdict: { outcome: 'refused', code: 'entry_known' } }
   const before = isKnown ? await findVisitorEntry(tx, placeOf(order, player)) : undefined
   const { playerId, playerNo } = player
   return { ...visitor, player, before, verdict: { outcome: 'entered', playerId, playerNo } }

@@ -11,16 +11,16 @@ import { Refusal } from '../refusals.ts'
 import { timeOf } from '../test-clock.ts'
 import { readEntryKeyId, signEntryToken, verifyEntryToken } from './entry-tokens.ts'
 import { findEntry, type PublicEntry } from './find-entry.ts'
-import { findVisitorEntry } from './visitor-entries.ts'
+import { findVisitorEntry, hasProvedAddress } from './visitor-entries.ts'
 
-type Visitor = { playerId: string; playerNo: number }
+/** `isProved`: this browser has proved the address. Without that, anybody may have typed it. */
+type Visitor = { playerId: string; playerNo: number; isProved: boolean }
 
 /** Lets a visitor into the game: a token as of a game link, and a pass by which this browser comes back. */
 export async function openGame(
   ctx: Context,
   { merchant, wheel }: PublicEntry,
-  visitor: Visitor,
-  timeZone?: string,
+  { timeZone, ...visitor }: Visitor & { timeZone?: string | undefined },
 ) {
   const now = timeOf(merchant, ctx.now())
   const lifetimeMs = merchant.linkLifetimeSeconds * 1000
@@ -31,7 +31,15 @@ export async function openGame(
     issuedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
   })
-  const pass = [merchant.merchantId, visitor.playerId, visitor.playerNo, now.getTime(), randomUUIDv7()]
+  const { playerId, playerNo, isProved } = visitor
+  const pass = [
+    merchant.merchantId,
+    playerId,
+    playerNo,
+    now.getTime(),
+    randomUUIDv7(),
+    ...(isProved ? ['proved'] : []),
+  ]
   return {
     outcome: 'entered' as const,
     token,
@@ -63,17 +71,22 @@ async function verifyPass(ctx: Context, pass: string) {
   const key = keyId === undefined ? undefined : await ctx.linkKeys.byId(keyId)
   const claims = key && verifyEntryToken('pass', pass, key)
   if (claims === undefined) return undefined
-  const [merchantId, playerId, playerNo, issuedMs, linkId] = claims as [
+  const [merchantId, playerId, playerNo, issuedMs, linkId, proved] = claims as [
     number,
     string,
     number,
     number,
     string,
+    'proved'?,
   ]
-  return { merchantId, playerId, playerNo, issuedAt: new Date(issuedMs), linkId }
+  const issuedAt = new Date(issuedMs)
+  return { merchantId, playerId, playerNo, issuedAt, linkId, isProved: proved === 'proved' }
 }
 
-/** A browser that entered before goes on with its game, also after the entry was closed. */
+/**
+ * A browser that entered before goes on with its game, also after the entry was closed. If it has not proved the
+ * address, it does so only where nobody needs to, and until somebody proves the address.
+ */
 export async function returnToGame(
   ctx: Context,
   address: { merchant: string; campaign: string },
@@ -82,8 +95,13 @@ export async function returnToGame(
   const found = await findEntry(ctx, address)
   const visitor = await readPass(ctx, found.merchant, pass)
   if (visitor === undefined) throw new Refusal('pass_invalid')
-  const { merchantId, campaignId } = found.entry
-  const entered = await untilDone(() => findVisitorEntry(ctx.db, { ...visitor, merchantId, campaignId }))
-  if (entered === undefined) throw new Refusal('pass_invalid')
+  const { merchantId, campaignId, verify } = found.entry
+  const [entered, isAnothers] = await untilDone(() =>
+    Promise.all([
+      findVisitorEntry(ctx.db, { ...visitor, merchantId, campaignId }),
+      visitor.isProved ? false : verify === 'code' || hasProvedAddress(ctx.db, visitor),
+    ]),
+  )
+  if (entered === undefined || isAnothers) throw new Refusal('pass_invalid')
   return openGame(ctx, found, visitor)
 }

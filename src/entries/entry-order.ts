@@ -20,9 +20,12 @@ export type EntryOrder = {
   consents: readonly GivenConsent[]
   language: string
   /** What shows that the visitor has the address: a code in the mail, or the pass of a player. */
-  proof: { code: true } | { passOf: string } | undefined
+  proof: { code: true } | PassProof | undefined
   now: Date
 }
+
+/** `isProved`: the pass was given to a browser that had proved the address. */
+type PassProof = { passOf: string; isProved: boolean }
 
 type EnteredVisitor = { outcome: 'entered'; playerId: string; playerNo: number }
 export type Refused = { outcome: 'refused'; code: RefusalCode }

@@ -31,7 +31,7 @@ export async function proveAddress(
     if ('attemptsLeft' in proof) throw new Refusal('code_wrong', { attemptsLeft: proof.attemptsLeft })
     const { verdict, timeZone } = proof
     if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-    return await openGame(ctx, found, verdict, timeZone)
+    return await openGame(ctx, found, { ...verdict, isProved: true, timeZone })
   } catch (error) {
     if (error instanceof Refusal) ctx.happenings.countRefusal(found.entry, error, found.now)
     throw error

@@ -36,14 +36,18 @@ export async function submitEntry(
   const { key, formVersion, language, answers, terms, timeZone } = submission
   const request = hashRequest(found.entry, key, { formVersion, language, answers, terms })
   try {
-    const verdict = await claimOf(ctx, found, { submission, request }).then(
-      (claim) => ctx.entries.submit(claim),
-      async (error: unknown) => (await askAgain(ctx, found, request)) ?? failed(error),
+    const { verdict, proof } = await claimOf(ctx, found, { submission, request }).then(
+      async (claim) => ({ verdict: await ctx.entries.submit(claim), proof: claim.proof }),
+      async (error: unknown) => ({
+        verdict: (await askAgain(ctx, found, request)) ?? failed(error),
+        proof: undefined,
+      }),
     )
     if (isNew(verdict)) ctx.happenings.count(found.entry, 'submitted', found.now)
     if (verdict instanceof Refusal) throw verdict
     if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-    if (verdict.outcome === 'entered') return await openGame(ctx, found, verdict, timeZone)
+    if (verdict.outcome === 'entered')
+      return await openGame(ctx, found, { ...verdict, isProved: hasProved(proof, verdict), timeZone })
     const { session } = verdict
     return { outcome: verdict.outcome, session: await sessionToken(ctx, session), ...shownCode(session) }
   } catch (error) {
@@ -72,6 +76,11 @@ function failed(error: unknown): Refusal {
   throw error
 }
 
+/** Whether this browser proved the address of the visitor before. */
+function hasProved(proof: EntryClaim['proof'], { playerId }: { playerId: string }): boolean {
+  return proof !== undefined && 'passOf' in proof && proof.isProved && proof.passOf === playerId
+}
+
 /** Whether it is the answer to a form that was not sent before. */
 function isNew(verdict: ClaimVerdict | Refusal): boolean {
   if (verdict instanceof Refusal) return verdict.code !== 'idempotency_key_reused'
@@ -89,8 +98,8 @@ async function claimOf(
   const { fold, answers, address, consents, parts } = checkSubmission(found, submission)
   if (entry.refusesDisposable && (await isDisposable(parts.domain)))
     throw new Refusal('address_disposable', addressError(entry.fields))
-  const passOf = pass === undefined ? undefined : (await readPass(ctx, merchant, pass))?.playerId
-  const proof = passOf === undefined ? undefined : { passOf }
+  const passed = pass === undefined ? undefined : await readPass(ctx, merchant, pass)
+  const proof = passed && { passOf: passed.playerId, isProved: passed.isProved }
   const { merchantId, clockAheadMs } = merchant
   const order = { merchant, campaign: wheel.campaign, entry, fold, answers, consents, language, proof }
   const solved = await readSolved(ctx, found, { network, payload })

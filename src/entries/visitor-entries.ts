@@ -21,6 +21,14 @@ export async function findVisitorEntry(tx: Queryable, place: EntryPlace): Promis
   return found
 }
 
+/** Whether somebody has proved the address of a visitor, in any campaign. */
+export async function hasProvedAddress(
+  db: Queryable,
+  { shard, playerNo }: Pick<EntryPlace, 'shard' | 'playerNo'>,
+): Promise<boolean> {
+  return (await db.query(findProved, [shard, playerNo])).length > 0
+}
+
 /** The entries of a visitor in all campaigns. */
 export async function findEntryIds(
   tx: Queryable,
@@ -141,6 +149,14 @@ from visitor_entries
 where shard = $1
 and player_no = $2
 and campaign_id = $3`)
+
+const findProved = statement(`
+select
+from visitor_entries
+where shard = $1
+and player_no = $2
+and verified_at is not null
+limit 1`)
 
 const findIds = statement<{ entryId: string; campaignId: number; campaign: string }>(`
 select
