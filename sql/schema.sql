@@ -1506,8 +1506,10 @@ create table mails (
   constraint mails_check check ((due_at is null) = (state <> all (array['planned', 'sending'])))
 )
 with (fillfactor=70);
+create index mails_dropped_idx on mails (shard, settled_at) where state = 'dropped';
 create index mails_due_marketing_idx on mails (merchant_id, due_at) where due_at is not null and (kind = any (array['spins_waiting', 'spins_expire']));
 create index mails_due_prizes_idx on mails (merchant_id, due_at) where due_at is not null and (kind = any (array['won', 'claim_ends']));
+create index mails_failed_idx on mails (merchant_id, planned_at, mail_id) where state = any (array['refused', 'unknown']);
 -- For their deletion after a year.
 create index mails_old_idx on mails (shard, planned_at);
 create index mails_planned_idx on mails (merchant_id, planned_at, mail_id);
@@ -1549,8 +1551,13 @@ create table mail_suppressions (
   hash bytea not null check (octet_length(hash) = 32),
   scope text collate "C" not null check (scope = any (array['all', 'marketing'])),
   reason text collate "C" not null,
+  suppression_id uuid,
+  player_no bigint,
+  shard int,
   constraint mail_suppressions_pkey primary key (merchant_id, key_id, hash, scope)
 );
+create index mail_suppressions_list_idx on mail_suppressions (merchant_id, scope, created_at);
+create index mail_suppressions_player_idx on mail_suppressions (player_no) where player_no is not null;
 
 -- Which messages a campaign sends, with its own texts. The number of `main` is 0.
 create table message_settings (

@@ -567,6 +567,12 @@ export const refusals = {
     cause: 'No address was set for the player.',
     cure: 'Set one with `PUT /api/v1/players/{playerId}/contact`.',
   },
+  dead_address_not_found: {
+    status: 404,
+    title: 'No such dead address',
+    cause: 'No address that refuses mail has this id; or it is mailed again already.',
+    cure: 'Get the ids with `GET /api/v1/messages/dead-addresses`.',
+  },
   mail_not_set: {
     status: 409,
     title: 'This server does not send email',

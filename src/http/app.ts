@@ -27,6 +27,8 @@ import { laterFormRoutes } from './game/later-form-routes.ts'
 import { entryFigureRoutes } from './manage/campaigns/entry-figure-routes.ts'
 import { entrySettingsRoutes } from './manage/campaigns/entry-routes.ts'
 import { visitorExportRoutes } from './manage/campaigns/visitor-export-routes.ts'
+import { deadAddressRoutes } from './manage/campaigns/dead-address-routes.ts'
+import { messageLogRoutes } from './manage/campaigns/message-log-routes.ts'
 import { messageRoutes } from './manage/campaigns/message-routes.ts'
 import { contactRoutes } from './manage/players/contact-routes.ts'
 import { visitorRoutes } from './manage/campaigns/visitor-routes.ts'
@@ -165,6 +167,8 @@ const authenticatedRoutes = [
   consentRoutes,
   contactRoutes,
   messageRoutes,
+  messageLogRoutes,
+  deadAddressRoutes,
   batchRoutes,
   campaignGrantRoutes,
   grantRoutes,

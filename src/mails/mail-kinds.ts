@@ -33,5 +33,7 @@ export const merchantsMailingMax = 16
 export const mailClaimMs = 1_000
 export const mailTidyMs = 60 * 60_000
 export const mailsKeptDays = 365
+/** Those that were not sent: many of them, if most players have no address. */
+export const droppedMailsKeptDays = 30
 /** Events that are read at once to plan from. */
 export const mailEventsReadMax = 500

@@ -12,7 +12,7 @@ import { type MailKind, marketingKinds, prizeKinds } from './mail-kinds.ts'
  * `sending` is committed before the connection is used, `sent` after the reply to the final dot. A process that dies in
  * between leaves a mail of which nobody knows whether it arrived.
  */
-type MailState = 'planned' | 'sending' | 'sent' | 'refused' | 'unknown' | 'dropped'
+export type MailState = 'planned' | 'sending' | 'sent' | 'refused' | 'unknown' | 'dropped'
 
 export type NewMail = {
   shard: number
@@ -43,7 +43,7 @@ function newMailId(shard: number): string {
   return [0, 8, 12, 16, 20].map((from, at) => hex.slice(from, [8, 12, 16, 20, 32][at])).join('-')
 }
 
-function shardOfMail(mailId: string): number {
+export function shardOfMail(mailId: string): number {
   return shardValues[Number.parseInt(mailId.slice(-2), 16) & 63] as number
 }
 
@@ -137,43 +137,6 @@ export async function listRefusals(
   return (await db.query(refusals, [shard, playerNo, reason, since])).map(({ settledAt }) => settledAt)
 }
 
-export type ListedMail = {
-  mailId: string
-  shard: number
-  merchantId: number
-  playerNo: number | null
-  playerId: string | null
-  kind: MailKind
-  state: MailState
-  plannedAt: Date
-  dueAt: Date | null
-  settledAt: Date | null
-  tries: number
-  reason: string | null
-  reply: string | null
-}
-
-/** The newest mails of a merchant before a place in the list. */
-export async function listMails(
-  db: Queryable,
-  query: { merchantId: number; before: Date; beforeId: string; state: MailState | null; limit: number },
-): Promise<ListedMail[]> {
-  return db.query(list, [query.merchantId, query.before, query.beforeId, query.state, query.limit])
-}
-
-export async function findMail(db: Queryable, mailId: string): Promise<ListedMail | undefined> {
-  const [found] = await db.query(find, [shardOfMail(mailId), mailId])
-  return found
-}
-
-/** The mails of one player, newest first. */
-export async function listMailsOfPlayer(
-  db: Queryable,
-  { shard, playerNo }: { shard: number; playerNo: number },
-): Promise<ListedMail[]> {
-  return db.query(listOfPlayer, [shard, playerNo])
-}
-
 /** A player is erased. What is being sent at this moment can't be called back. */
 export async function dropWaitingMails(
   tx: Queryable,
@@ -183,8 +146,15 @@ export async function dropWaitingMails(
   await tx.query(dropWaiting, [shard, playerNo, now])
 }
 
-export async function deleteOldMails(db: Queryable, before: Date): Promise<void> {
-  for (const shard of shardValues) await db.query(removeOld, [shard, before])
+/** Those that were planned, or dropped, before a time. */
+export async function deleteOldMails(
+  db: Queryable,
+  { plannedBefore, droppedBefore }: { plannedBefore: Date; droppedBefore: Date },
+): Promise<void> {
+  for (const shard of shardValues) {
+    await db.query(removeOld, [shard, plannedBefore])
+    await db.query(removeDropped, [shard, droppedBefore])
+  }
 }
 
 const insert = statement(
@@ -288,42 +258,6 @@ and state = 'refused'
 and reason = $3
 order by settled_at desc`)
 
-const listed = `
-select
-  mail_id as "mailId",
-  mails.shard,
-  mails.merchant_id as "merchantId",
-  mails.player_no as "playerNo",
-  player_id as "playerId",
-  kind,
-  state,
-  planned_at as "plannedAt",
-  due_at as "dueAt",
-  settled_at as "settledAt",
-  tries,
-  reason,
-  reply
-from mails
-left join players
-  on players.shard = mails.shard
-  and players.player_no = mails.player_no`
-
-const list = statement<ListedMail>(`${listed}
-where mails.merchant_id = $1
-and (planned_at, mail_id) < ($2::timestamptz, $3::uuid)
-and ($4::text is null or state = $4)
-order by planned_at desc, mail_id desc
-limit $5`)
-
-const find = statement<ListedMail>(`${listed}
-where mails.shard = $1
-and mail_id = $2`)
-
-const listOfPlayer = statement<ListedMail>(`${listed}
-where mails.shard = $1
-and mails.player_no = $2
-order by planned_at desc`)
-
 const dropWaiting = statement(`
 update mails
 set state = 'dropped', due_at = null, settled_at = $3, reason = 'player_erased'
@@ -336,3 +270,9 @@ delete from mails
 where shard = $1
 and planned_at < $2
 and due_at is null`)
+
+const removeDropped = statement(`
+delete from mails
+where shard = $1
+and settled_at < $2
+and state = 'dropped'`)

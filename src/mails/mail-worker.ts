@@ -8,7 +8,13 @@ import {
   releaseMailCursors,
   renewMailLeases,
 } from './mail-cursors.ts'
-import { mailClaimMs, mailsKeptDays, mailTidyMs, merchantsMailingMax } from './mail-kinds.ts'
+import {
+  droppedMailsKeptDays,
+  mailClaimMs,
+  mailsKeptDays,
+  mailTidyMs,
+  merchantsMailingMax,
+} from './mail-kinds.ts'
 import { isSenderPaused } from './mail-pauses.ts'
 import { deleteOldMails, listMerchantsDue } from './mail-rows.ts'
 import { MailSender, type MailSenderOptions } from './mail-sender.ts'
@@ -53,8 +59,12 @@ export class MailWorker {
       await this.#leased.claim()
       this.#options.onLooked()
     })
+    const daysAgo = (days: number) => new Date(this.#options.now().getTime() - days * 86_400_000)
     this.#leased.every(mailTidyMs, () =>
-      deleteOldMails(this.#options.db, new Date(this.#options.now().getTime() - mailsKeptDays * 86_400_000)),
+      deleteOldMails(this.#options.db, {
+        plannedBefore: daysAgo(mailsKeptDays),
+        droppedBefore: daysAgo(droppedMailsKeptDays),
+      }),
     )
   }
 

@@ -4,7 +4,8 @@ import type { Database, Transaction } from '../db/database.ts'
 import { labelIn } from '../entries/form.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { isMarketing, type MarketingKind } from '../mails/mail-kinds.ts'
-import { type DueMail, findMail, listRefusals } from '../mails/mail-rows.ts'
+import { findMail } from '../mails/mail-lists.ts'
+import { type DueMail, listRefusals } from '../mails/mail-rows.ts'
 import type { Composed } from '../mails/mail-sender.ts'
 import type { Outcome } from '../mails/settle-reply.ts'
 import { type Merchant, readMerchantByNumber } from '../merchants/merchants.ts'
@@ -175,6 +176,7 @@ export async function afterMail(
         scope: 'all',
         reason: outcome.reason ?? 'dead',
         now,
+        player: mail,
       })
   }
   if (outcome.state === 'dropped') return

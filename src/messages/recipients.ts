@@ -90,13 +90,23 @@ export async function isSuppressed(
 export async function suppress(
   tx: Queryable,
   merchant: Merchant,
-  { address, ...rest }: { address: string; scope: SuppressionScope; reason: string; now: Date },
+  {
+    address,
+    ...rest
+  }: {
+    address: string
+    scope: SuppressionScope
+    reason: string
+    now: Date
+    player?: { shard: number; playerNo: number }
+  },
 ): Promise<void> {
   const hashes = await hashesOf(tx, merchant, address)
   await insertSuppressions(tx, { merchantId: merchant.merchantId, hashes, ...rest })
 }
 
-async function hashesOf(db: Queryable, { slug }: Merchant, address: string) {
+/** By every key that is in use. */
+export async function hashesOf(db: Queryable, { slug }: Merchant, address: string) {
   const fold = foldedAddress(address)
   const keys = await readLiveKeys(db, 'addresses')
   return keys.map(({ keyId, secret }) => ({ keyId, hash: addressHash(secret, { merchant: slug, fold }) }))

@@ -10,6 +10,7 @@ const editorAreas = [
   ...supportAreas,
   'Campaigns',
   'Link lists',
+  'Messages',
   'Wheels',
   'Codes',
   'Reports',

@@ -132,6 +132,7 @@ describe('a token that is bound to a campaign', () => {
       deliveryId: '1',
       resend: '1',
       list: listId,
+      deadAddress: randomUUID(),
     }
   }
 

@@ -98,6 +98,7 @@ final class ProblemCode
     public const ACCOUNT_EXISTS = 'account_exists';
     public const MERCHANT_EXISTS = 'merchant_exists';
     public const CONTACT_NOT_FOUND = 'contact_not_found';
+    public const DEAD_ADDRESS_NOT_FOUND = 'dead_address_not_found';
     public const MAIL_NOT_SET = 'mail_not_set';
     public const MAIL_NOT_SENT = 'mail_not_sent';
     public const PASSKEYS_UNAVAILABLE = 'passkeys_unavailable';

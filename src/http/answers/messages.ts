@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { ListedMail } from '../../mails/mail-rows.ts'
+import type { ListedMail } from '../../mails/mail-lists.ts'
 import { type MessageKind, messageKinds } from '../../messages/message-settings.ts'
+import type { DeadAddress } from '../../messages/dead-addresses.ts'
+import { CampaignId } from './campaigns.ts'
 import { PageOf } from './page.ts'
 import { MaybeTime, nullable, PlayerId, Time } from './shapes.ts'
 
@@ -49,6 +51,7 @@ export const Message = Type.Object(
   {
     id: Type.String(),
     playerId: nullable(PlayerId),
+    campaign: CampaignId,
     kind: Type.Enum([...messageKinds]),
     state: Type.Enum(['planned', 'sending', 'sent', 'refused', 'unknown', 'dropped'], {
       description: '`unknown`: the SMTP server has not answered, and nobody knows whether it arrived.',
@@ -65,10 +68,11 @@ export const Message = Type.Object(
 export const MessagesAnswer = PageOf('messages', Message)
 
 export function shownMessage(mail: ListedMail): Static<typeof Message> {
-  const { mailId: id, playerId, kind, state, tries, reason, reply } = mail
+  const { mailId: id, playerId, campaign, kind, state, tries, reason, reply } = mail
   return {
     id,
     playerId,
+    campaign,
     kind,
     state,
     plannedAt: mail.plannedAt.toISOString(),
@@ -78,6 +82,26 @@ export function shownMessage(mail: ListedMail): Static<typeof Message> {
     reason,
     reply,
   }
+}
+
+export const DeadAddressAnswer = Type.Object(
+  {
+    id: Type.String(),
+    address: nullable(
+      Type.String({
+        description: 'Null if it is not known any more: the player has another one now, or was erased.',
+      }),
+    ),
+    playerId: nullable(PlayerId),
+    reason: Type.String({ description: 'The verdict that it was given up for.', examples: ['address_dead'] }),
+    deadAt: Time,
+  },
+  { title: 'DeadAddress' },
+)
+export const DeadAddressesAnswer = PageOf('deadAddresses', DeadAddressAnswer)
+
+export function shownDeadAddress({ deadAt, ...rest }: DeadAddress): Static<typeof DeadAddressAnswer> {
+  return { ...rest, deadAt: deadAt.toISOString() }
 }
 
 export const ContactBody = Type.Object(

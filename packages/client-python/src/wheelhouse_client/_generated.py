@@ -92,6 +92,7 @@ ProblemCode = Literal[
     "account_exists",
     "merchant_exists",
     "contact_not_found",
+    "dead_address_not_found",
     "mail_not_set",
     "mail_not_sent",
     "passkeys_unavailable",

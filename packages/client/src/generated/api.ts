@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 3adadf2f21c257410e05dc0f819b03ff78d35ab61b3f57893c76200e0384f94d
+// SHA-256 of the document: 3c8d1db5b5cfad5ca240fd0b3e9c7e06ce7bd0dfdc4727241289930aa0c0e3e3
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -455,9 +455,27 @@ export interface paths {
         };
         /**
          * List messages
-         * @description Newest first. What a message says and its address are not in the list. Messages are kept for a year.
+         * @description Newest first. What a message says and its address are not in the list. Messages are kept for a year; those that were dropped, for 30 days. With filters, a page may be short or empty and still have a `next`.
          */
         get: operations["listMessages"];
+    };
+    "/api/v1/messages/dead-addresses": {
+        parameters: {
+        };
+        /**
+         * List addresses that refuse mail
+         * @description Newest first. Your players get no messages there, until a code proves the address again. A page may be short and still have a `next`.
+         */
+        get: operations["listDeadAddresses"];
+    };
+    "/api/v1/messages/dead-addresses/{deadAddress}": {
+        parameters: {
+        };
+        /**
+         * Mail an address again
+         * @description If you know that the mailbox exists. Messages that were not sent meanwhile stay so; if the next one is refused, the address is dead again.
+         */
+        delete: operations["liftDeadAddress"];
     };
     "/api/v1/grant-batches": {
         parameters: {
@@ -5300,6 +5318,11 @@ export interface components {
         Message: {
             id: string;
             playerId: string | null;
+            /**
+             * @description The permanent id of a campaign.
+             * @example summer
+             */
+            campaign: string;
             /** @enum {string} */
             kind: "won" | "claim_ends" | "spins_waiting" | "spins_expire";
             /**
@@ -5319,6 +5342,23 @@ export interface components {
             messages: components["schemas"]["Message"][];
             next: string | null;
         };
+        DeadAddress: {
+            id: string;
+            address: string | null;
+            playerId: string | null;
+            /**
+             * @description The verdict that it was given up for.
+             * @example address_dead
+             */
+            reason: string;
+            /** Format: date-time */
+            deadAt: string;
+        };
+        DeadAddressPage: {
+            deadAddresses: components["schemas"]["DeadAddress"][];
+            next: string | null;
+        };
+        LiftDeadAddressAnswer: Record<string, never>;
         Grant: {
             /**
              * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -7933,8 +7973,20 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId?: string;
+                kind?: "won" | "claim_ends" | "spins_waiting" | "spins_expire";
                 /** @description `unknown`: the SMTP server has not answered, and nobody knows whether it arrived. */
                 state?: "planned" | "sending" | "sent" | "refused" | "unknown" | "dropped";
+                /** @description Planned at or after this time. */
+                from?: string;
+                /** @description Planned before this time. */
+                to?: string;
             };
         };
         responses: {
@@ -7945,6 +7997,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+        };
+    };
+    listDeadAddresses: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `DeadAddressPage`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadAddressPage"];
+                };
+            };
+        };
+    };
+    liftDeadAddress: {
+        parameters: {
+            path: {
+                deadAddress: string;
+            };
+        };
+        responses: {
+            /** @description Success, with `LiftDeadAddressAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiftDeadAddressAnswer"];
                 };
             };
         };

@@ -89,6 +89,7 @@ export type RefusalCode =
   | 'account_exists'
   | 'merchant_exists'
   | 'contact_not_found'
+  | 'dead_address_not_found'
   | 'mail_not_set'
   | 'mail_not_sent'
   | 'passkeys_unavailable'

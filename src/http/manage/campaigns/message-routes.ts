@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import { recordChanges } from '../../../audit-log/audit-log.ts'
 import { untilDone } from '../../../db/database.ts'
 import { readStoppedAt, setStopped } from '../../../mails/mail-cursors.ts'
-import { listMails } from '../../../mails/mail-rows.ts'
 import {
   changeMessageSettings,
   completed,
@@ -12,30 +11,15 @@ import {
 } from '../../../messages/message-settings.ts'
 import { Refusal } from '../../../refusals.ts'
 import { CampaignId } from '../../answers/campaigns.ts'
-import {
-  Message,
-  MessageSettingsAnswer,
-  MessageSettingsBody,
-  MessagesAnswer,
-  MessageStopAnswer,
-  shownMessage,
-} from '../../answers/messages.ts'
-import { uuidPattern } from '../../answers/patterns.ts'
+import { MessageSettingsAnswer, MessageSettingsBody, MessageStopAnswer } from '../../answers/messages.ts'
 import { callingMerchant, causeOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { campaignNamed } from '../campaign-of-request.ts'
-import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../paging.ts'
 import { RevisionHeaders, revisionIn } from '../revision.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
 
-/** Newest first. */
-const messageKey = pageKey<[number, string]>(
-  [Type.Integer({ minimum: 0, maximum: 8.64e15 }), Type.String({ pattern: uuidPattern })],
-  [253_402_300_799_000, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
-)
-
-/** Messages to players: which are sent, and what became of them. */
+/** Which messages players get. */
 export const messageRoutes = managementRoutes({ tag: 'Messages' }, async (app) => {
   const { ctx } = app
   const url = '/api/v1/campaigns/:campaign/messages'
@@ -128,43 +112,6 @@ export const messageRoutes = managementRoutes({ tag: 'Messages' }, async (app) =
       },
     })
   }
-
-  app.get(
-    '/api/v1/messages',
-    {
-      schema: {
-        operationId: 'listMessages',
-        summary: 'List messages',
-        description:
-          'Newest first. What a message says and its address are not in the list. Messages are kept for a year.',
-        querystring: Type.Object({
-          ...pageQuery,
-          state: Type.Optional(Message.properties.state),
-        }),
-        response: { 200: MessagesAnswer },
-      },
-    },
-    async (request) => {
-      const { query } = request
-      const { merchantId } = callingMerchant(request)
-      const { start, limit } = readPage(query, messageKey)
-      const page = {
-        merchantId,
-        before: new Date(start[0]),
-        beforeId: start[1],
-        state: query.state ?? null,
-        limit,
-      }
-      const mails = await untilDone(() => listMails(ctx.db, page))
-      return {
-        messages: picked(mails.map(shownMessage), query, Message),
-        next: cursorAfter(lastOfFullPage(mails, limit), ({ plannedAt, mailId }) => [
-          plannedAt.getTime(),
-          mailId,
-        ]),
-      }
-    },
-  )
 })
 
 function shown(

@@ -6,8 +6,10 @@ import { removeFromLists } from '../../../links/link-lists.ts'
 import { listEntriesOf } from '../../../entries/list-entries.ts'
 import { exportPageSize } from '../../../limits.ts'
 import { erasePlayer } from '../../../players/erase-player.ts'
-import { dropWaitingMails, listMailsOfPlayer } from '../../../mails/mail-rows.ts'
+import { listMailsOfPlayer } from '../../../mails/mail-lists.ts'
+import { dropWaitingMails } from '../../../mails/mail-rows.ts'
 import { readContact } from '../../../messages/contacts.ts'
+import { forgetSuppressedPlayer } from '../../../messages/suppressions.ts'
 import { listFreeSpinStates } from '../../../players/free-spin-rows.ts'
 import { readEntriesAfter } from '../../../players/player-lists.ts'
 import type { Player } from '../../../players/players.ts'
@@ -89,6 +91,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         await eraseVisitor(tx, player)
         await removeFromLists(tx, player)
         await dropWaitingMails(tx, player, nowOf(request))
+        await forgetSuppressedPlayer(tx, player)
       })
       if (pseudonym === undefined) throw new Refusal('player_not_found')
       return { pseudonym }
