@@ -98,3 +98,36 @@ test(
     await look(page, 'versions')
   },
 )
+
+test('publishes the draft that the dialog shows, and not one that a colleague has saved since', async (t) => {
+  const api = await makeManagementApi(suite.server)
+  const [first, ...others] = defaultWheel.segments
+  const { page } = await openConsole(t, suite, { testMerchant: api, role: 'editor', path: '/wheels/main' })
+  await settled(page)
+  await page
+    .locator('.segment-name', { hasText: first?.label ?? '' })
+    .first()
+    .click()
+  await page.getByLabel('Label').fill('Cup')
+  await saved(page)
+  const publish = page.getByRole('dialog').getByRole('button', { name: /^Publish version/ })
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const theirs = { ...defaultWheel, segments: [{ ...first, label: 'Car' }, ...others] }
+  assert.equal((await api.call('PUT', '/wheels/main', theirs)).status, 200)
+  await publish.click()
+  const conflict = page.getByRole('dialog', { name: 'This draft was saved elsewhere' })
+  await conflict.waitFor()
+  const labelNow = async () => {
+    const { versions } = (await api.call('GET', '/wheels/main/versions')).body
+    const newest = (await api.call('GET', `/wheels/main/versions/${versions[0].version}`)).body
+    return [versions.length, newest.document.segments[0].label]
+  }
+  assert.deepEqual(await labelNow(), [1, first?.label])
+  // Whoever keeps this draft saves it again, so that the next publication is of what is shown.
+  await conflict.getByRole('button', { name: 'Keep mine' }).click()
+  await saved(page)
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await publish.click()
+  await page.getByText('Version 2 is live', { exact: true }).waitFor()
+  assert.deepEqual(await labelNow(), [2, 'Cup'])
+})

@@ -26,7 +26,7 @@ export function useDraft(options: {
     queryFn: () => api.post<SimulationAnswer>(`${path}/simulation`, { playsPerDay: 1 }),
     placeholderData: (before) => before,
   })
-  const { saving, save, rebase, overwrite, tagOf } = useSaving({
+  const { saving, save, rebase, overwrite, doubt, tagOf } = useSaving({
     api,
     slug,
     draft: history.present,
@@ -64,6 +64,7 @@ export function useDraft(options: {
     errors: saving.state === 'invalid' ? saving.errors : (check.data?.errors ?? []),
     save,
     tagOf,
+    doubt,
     takeTheirs,
     keepMine,
   }

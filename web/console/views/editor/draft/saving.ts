@@ -101,13 +101,15 @@ export function useSaving(options: SavingOptions) {
   }
   /** Overwrites the draft that someone else has saved. */
   const overwrite = (etag: string | null) => {
-    stored.current.etag = etag
+    stored.current = { document: null, etag }
     setSaving(waiting)
     void save()
   }
+  /** Somebody else has saved another draft, as something other than a save has found out. */
+  const doubt = () => setSaving({ state: 'conflict' })
   /** The revision that was saved last. */
   const tagOf = () => stored.current.etag
-  return { saving: shown, save, rebase, overwrite, tagOf }
+  return { saving: shown, save, rebase, overwrite, doubt, tagOf }
 }
 
 /** Stores the document, unless the server has another revision than the stored one. */

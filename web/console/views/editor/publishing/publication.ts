@@ -1,26 +1,37 @@
 /** Publishing the draft, now or later. */
 import type { PublicationAnswer } from '../../../../../src/http/answers/versions.ts'
 import type { WheelAnswer, WheelSummary } from '../../../../../src/http/answers/wheels.ts'
+import { Problem } from '../../../api.ts'
 import { useAction } from '../../../parts/action.ts'
 import { tellDone } from '../../../parts/notify.ts'
 import { useApi, useRefresh } from '../../../session.tsx'
 import { formatNumber, t } from '../../../texts.ts'
+import type { Draft } from '../draft/draft.ts'
 
 export function usePublication(options: {
   slug: string
   /** For a later publication. */
   at: string | undefined
-  /** The revision of the saved draft, as an ETag. */
-  tagOf: () => string | null
+  /** It is published as it is shown. */
+  draft: Draft
+  /** Somebody else has saved another draft. Nothing was published. */
+  onConflict: () => void
   onDone: () => void
   onChanged: (summary: WheelSummary) => void
 }) {
-  const { slug, at, tagOf, onDone, onChanged } = options
+  const { slug, at, draft, onDone, onConflict, onChanged } = options
   const api = useApi()
   const refresh = useRefresh()
   const path = `/api/v1/wheels/${slug}`
+  const asShown = () => ({ 'If-Match': draft.tagOf() ?? '' })
+  const onError = (error: Error) => {
+    if (!(error instanceof Problem) || error.code !== 'draft_changed') return
+    onConflict()
+    draft.doubt()
+  }
   const publish = useAction({
-    mutationFn: () => api.post<PublicationAnswer>(`${path}/publication`),
+    mutationFn: () => api.post<PublicationAnswer>(`${path}/publication`, undefined, asShown()),
+    onError,
     onSuccess: async ({ version }) => {
       onDone()
       onChanged(await api.get<WheelAnswer>(path))
@@ -31,11 +42,8 @@ export function usePublication(options: {
     },
   })
   const schedule = useAction({
-    mutationFn: () => {
-      const tag = tagOf()
-      const headers = tag === null ? {} : { 'If-Match': tag }
-      return api.put<WheelAnswer>(`${path}/scheduled-publication`, { at }, headers)
-    },
+    mutationFn: () => api.put<WheelAnswer>(`${path}/scheduled-publication`, { at }, asShown()),
+    onError,
     onSuccess: ({ data }) => {
       onDone()
       onChanged(data)

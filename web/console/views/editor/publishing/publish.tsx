@@ -31,7 +31,8 @@ export function Publish(props: {
     setWhen('now')
     onClose()
   }
-  const { publish, schedule } = usePublication({ slug, at, tagOf: draft.tagOf, onDone, onChanged })
+  const onConflict = () => close()
+  const { publish, schedule } = usePublication({ slug, at, draft, onConflict, onDone, onChanged })
   const isLater = when === 'later'
   const { error, mutate, isPending } = isLater ? schedule : publish
   const isTimeMissing = isLater && (at === undefined || scheduleProblem(at) !== null)
@@ -42,7 +43,8 @@ export function Publish(props: {
     changes.doubt()
     onClose()
   }
-  const isStopped = draft.errors.length > 0 || published.isUnchanged || isTimeMissing || !changes.isAccepted
+  const isReady = draft.saving.state === 'saved' && draft.errors.length === 0 && !published.isUnchanged
+  const isStopped = !isReady || isTimeMissing || !changes.isAccepted
   return (
     <Modal
       opened={props.opened}
