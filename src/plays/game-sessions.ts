@@ -23,7 +23,7 @@ import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { type CurrentWheel, openingOfWheel } from '../wheels/published-wheels.ts'
-import { isNamedZone, openUntil } from '../wheel-document/schedule.ts'
+import { isTimeZone, openUntil } from '../wheel-document/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import { readClaims, timeOfGame, type Visitor } from '../links/game-links.ts'
 
@@ -45,8 +45,7 @@ export async function openSession(
   const wheel = await ctx.wheels.current(merchantId, slug)
   const { campaign } = wheel
   // The same claims as the link's: what revokes or ends the link ends the session too.
-  const zone = asked.timeZone
-  const timeZone = claims.timeZone ?? (zone !== undefined && isNamedZone(zone) ? zone : undefined)
+  const timeZone = [claims.timeZone, asked.timeZone].find((zone) => zone !== undefined && isTimeZone(zone))
   const session = { ...claims, campaign: slug, timeZone }
   const visit = { ...visitor.player, merchantId, wheel, clockAheadMs: wheel.clockAheadMs, timeZone }
   const player = await playerAfterVisit(ctx, visit, now)

@@ -62,18 +62,14 @@ export function nextDay({ timeZone }: { timeZone: string }, now: Date): Date {
 const firstDate = Temporal.PlainDate.from('1970-01-01')
 let latest = { timeZone: 'UTC', ms: 0, day: 0 }
 
+/** Whether it is the name of a time zone. An offset such as +02:00 is not: it knows no daylight saving. */
 export function isTimeZone(name: string): boolean {
   try {
-    zoned(new Date(0), name)
-    return true
+    // Temporal also reads times with an offset, such as T12+02.
+    return /^[a-z]/i.test(name) && zoned(new Date(0), name).timeZoneId.toLowerCase() === name.toLowerCase()
   } catch {
     return false
   }
-}
-
-/** Whether it is the name of a time zone. An offset such as +02:00 is not: it knows no daylight saving. */
-export function isNamedZone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && isTimeZone(name)
 }
 
 /** The first time from `start` on that is within the opening days and hours. */

@@ -278,4 +278,18 @@ describe('the page where visitors enter', { concurrency: 2 }, () => {
     await entry.api.call('PATCH', '/merchant', { embedOrigins: ['https://shop.example'] })
     await until(async () => (await policyOf(addressOf(entry))) === `${ofLinks} https://shop.example`)
   })
+
+  test('a visitor enters also from a browser whose time zone is unknown to the server', async (t) => {
+    const { page } = await visit(t, addressOf(await make()), {
+      prepare: (opened) =>
+        opened.addInitScript(() => {
+          const { resolvedOptions } = Intl.DateTimeFormat.prototype
+          Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+            return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
+          }
+        }),
+    })
+    await enterAs(page, 'ann@shop.example')
+    await untilState(page, 'ready')
+  })
 })

@@ -130,7 +130,7 @@ export const EntryBody = Type.Object({
     }),
   ),
   pass: Type.Optional(Token('`pass` of an earlier entry from this browser.')),
-  timeZone: Type.Optional(Type.String({ maxLength: 64, description: "The browser's." })),
+  timeZone: Type.Optional(Type.String({ maxLength: 64, description: "The browser's, for free spins." })),
 })
 export type EntryBody = Static<typeof EntryBody>
 

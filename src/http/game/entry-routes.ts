@@ -22,6 +22,7 @@ import {
   EntryShown,
 } from '../answers/entry.ts'
 import { problemResponses, RequiredKeyHeaders } from '../answers/shapes.ts'
+import { refuseUnknownZone } from '../manage/query.ts'
 import { limitAddress } from './game-routes.ts'
 
 /** The public entry of a campaign: a visitor whom no server knows fills in a form, and gets a game token. */
@@ -67,6 +68,7 @@ export const entryRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
+      refuseUnknownZone(request.body.timeZone)
       const key = request.headers['idempotency-key']
       return submitEntry(ctx, request.params, { ...request.body, key, network: networkOfVisitor(request.ip) })
     },

@@ -231,18 +231,20 @@ class Visit {
       language: document.documentElement.lang,
       answers: form.answers(),
       terms: terms.hash,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     }
+    let zone: { timeZone?: string } = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
     let needsChallenge = isAsked === 'required'
     for (let tries = 0; tries < triesMax; tries++) {
       if (needsChallenge && !canSolve()) return { code: 'insecure', isPassing: false, waitMs: 0 }
       const solution = needsChallenge ? await this.#solve() : null
       if (solution !== null && isRefused(solution)) return solution
       const pass = passForEntry()
-      const whole = { ...body, ...solution, ...(pass === null ? {} : { pass }) }
+      const whole = { ...body, ...zone, ...solution, ...(pass === null ? {} : { pass }) }
       const answer = await this.#asking.once(() => sendEntry(whole, keptEntry().key))
       if (!isRefused(answer)) return answer
       if (answer.code === 'idempotency_key_reused') keep({ key: newKey() })
+      // The browser has a time zone that is unknown to the server. Free spins can do without.
+      else if (answer.problem?.errors?.[0]?.pointer === '/timeZone') zone = {}
       else if (answer.code.startsWith('challenge_')) {
         needsChallenge = true
         this.#solver.forget()

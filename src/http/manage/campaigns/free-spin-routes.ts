@@ -6,13 +6,13 @@ import { previewDaysMax } from '../../../free-spin-rule/free-spin-limits.ts'
 import { previewFreeSpins } from '../../../free-spins/preview.ts'
 import { previewDays } from '../../../free-spins/preview-days.ts'
 import { countStreaks } from '../../../free-spins/streak-report.ts'
-import { isNamedZone, within } from '../../../wheel-document/schedule.ts'
+import { within } from '../../../wheel-document/schedule.ts'
 import { CampaignId } from '../../answers/campaigns.ts'
 import { FreeSpinPreview, FreeSpinRuleBody, StreakCount, StreaksAnswer } from '../../answers/free-spins.ts'
 import { callingMerchant, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { campaignNamed } from '../campaign-of-request.ts'
-import { wrongQuery } from '../query.ts'
+import { refuseUnknownZone } from '../query.ts'
 import { jsonOrFile, reportFormatQuery, sendReport } from '../reports/report-answers.ts'
 
 const CampaignName = Type.Object({ campaign: CampaignId })
@@ -56,8 +56,7 @@ export const freeSpinRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const { freeSpins, days = 14 } = request.body
       const campaign = await campaignNamed(request, request.params.campaign)
       const timeZone = request.body.timeZone ?? campaign.schedule.timeZone
-      if (!isNamedZone(timeZone))
-        throw wrongQuery('timeZone', 'is not the name of a time zone, such as Europe/Berlin')
+      refuseUnknownZone(timeZone)
       const rule = { ...freeSpinDefaults, streaks: [], ...freeSpins }
       const now = nowOf(request)
       await untilDone(() => checkFreeSpins(ctx.db, { merchantId, rule }, now))

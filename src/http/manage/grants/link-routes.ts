@@ -8,14 +8,13 @@ import { listRevokedLinks, revokeLink } from '../../../links/link-states.ts'
 import { shardOf } from '../../../players/shard.ts'
 import { mayInventPlayers } from '../../../staff/roles.ts'
 import { createWalletLink } from '../../../wallet/wallet-links.ts'
-import { isNamedZone } from '../../../wheel-document/schedule.ts'
 import { callingMerchant, causeOf, nowOf } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../paging.ts'
 import { playerOf } from '../players/player-routes.ts'
 import { IdempotencyHeaders } from '../../answers/shapes.ts'
 import { campaignOfRequest, refuseOther } from '../campaign-of-request.ts'
-import { wrongQuery } from '../query.ts'
+import { refuseUnknownZone, wrongQuery } from '../query.ts'
 import {
   LinkAnswer,
   LinkBody,
@@ -126,8 +125,7 @@ export const campaignLinkRoutes = managementRoutes(
 async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>) {
   const merchant = callingMerchant(request)
   const { playerId, initialSpins, language, expiresIn, timeZone } = body
-  if (timeZone !== undefined && !isNamedZone(timeZone))
-    throw wrongQuery('timeZone', 'is not the name of a time zone, such as Europe/Berlin')
+  refuseUnknownZone(timeZone)
   const isLobby = body.campaign === '*'
   if (isLobby) refuseOther(request.caller?.campaign, '*')
   if (isLobby && initialSpins !== undefined)
