@@ -1583,6 +1583,17 @@ create table staff_alert_choices (
 );
 create index staff_alert_choices_staff_id_idx on staff_alert_choices (staff_id);
 
+-- 0059-message-texts.sql ----------------------------------------------------------------------------------------
+
+-- The texts of a merchant for messages to players, by kind and language. Those of a campaign, in message_settings,
+-- replace them.
+create table message_texts (
+  changed_at timestamptz not null,
+  merchant_id int not null primary key references merchants(merchant_id),
+  revision int not null check (revision >= 1),
+  texts jsonb not null
+);
+
 -- src/db/migrate.ts ---------------------------------------------------------------------------------------------
 
 create table schema_migrations (

@@ -579,6 +579,12 @@ export const refusals = {
     cause: 'The operator has not configured an SMTP server.',
     cure: 'Ask the operator for a password reset link.',
   },
+  address_not_proven: {
+    status: 409,
+    title: 'Your address is not proven',
+    cause: 'Nobody knows whether you read the mailbox of your account, and test messages go there only.',
+    cure: 'Ask for a new password by email: its link proves the address.',
+  },
   mail_not_sent: {
     status: 503,
     title: 'The email was not sent',

@@ -6,6 +6,7 @@ import { connectionsPerAddressMax, requestsInFlightMax } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
 import { WheelDocument } from '../wheel-document/wheel-document.ts'
 import { accountRoutes } from './console/account-routes.ts'
+import { testMessageRoutes } from './console/test-message-routes.ts'
 import { alertRoutes } from './console/alert-routes.ts'
 import { auditRoutes } from './manage/merchants/audit-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
@@ -29,6 +30,7 @@ import { entrySettingsRoutes } from './manage/campaigns/entry-routes.ts'
 import { visitorExportRoutes } from './manage/campaigns/visitor-export-routes.ts'
 import { deadAddressRoutes } from './manage/campaigns/dead-address-routes.ts'
 import { messageLogRoutes } from './manage/campaigns/message-log-routes.ts'
+import { messageTextRoutes } from './manage/campaigns/message-text-routes.ts'
 import { messageRoutes } from './manage/campaigns/message-routes.ts'
 import { contactRoutes } from './manage/players/contact-routes.ts'
 import { visitorRoutes } from './manage/campaigns/visitor-routes.ts'
@@ -168,6 +170,7 @@ const authenticatedRoutes = [
   contactRoutes,
   messageRoutes,
   messageLogRoutes,
+  messageTextRoutes,
   deadAddressRoutes,
   batchRoutes,
   campaignGrantRoutes,
@@ -197,6 +200,7 @@ const consoleOnly = [
   sessionRoutes,
   accountRoutes,
   alertRoutes,
+  testMessageRoutes,
   signInMethodRoutes,
   staffRoutes,
   operatorRoutes,

@@ -33,3 +33,9 @@ export function mailWords(wanted: string | null): {
 export function filled(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
+
+/** A prize that does not exist, to show how a message looks. */
+export function samplePrize(wanted: string | null): string {
+  const file = join(folder, mailWords(wanted).language, 'wheel-templates.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as Record<'coffee.title', string>)['coffee.title']
+}

@@ -37,3 +37,5 @@ export const mailsKeptDays = 365
 export const droppedMailsKeptDays = 30
 /** Events that are read at once to plan from. */
 export const mailEventsReadMax = 500
+/** To one member of the staff. */
+export const testMessagesPerHourMax = 20

@@ -22,7 +22,9 @@ import { walletTokenInMail } from '../wallet/wallet-claims.ts'
 import type { PublishedWheels } from '../wheels/published-wheels.ts'
 import type { PrizeMailData } from './plan-messages.ts'
 import { gameLinkInMail, readOpenCampaign, spinsToTell, timeZoneOf } from './compose-spins.ts'
+import { readMerchantTexts } from './merchant-texts.ts'
 import { listMessageSettings, type MessageSettings } from './message-settings.ts'
+import type { MessageTexts } from './message-texts.ts'
 import { endOfNight } from './quiet-hours.ts'
 import { agrees, findRecipient, isSuppressed, type Recipient, suppress } from './recipients.ts'
 import { renderMessage } from './render-message.ts'
@@ -47,14 +49,24 @@ export async function composeMail(ctx: ComposeNeeds, mail: DueMail, now: Date): 
   const all = await listMessageSettings(ctx.db, mail.merchantId)
   const found = all.find(({ campaignId }) => campaignId === mail.campaignId)
   if (!found?.settings.kinds[mail.kind].isOn) return { dropped: 'switched_off' }
-  const order = { mail, merchant, slug: found.slug, settings: found.settings, now }
+  const own = found.settings.kinds[mail.kind].texts
+  const layers = [own, (await readMerchantTexts(ctx.db, mail.merchantId)).kinds[mail.kind]]
+  const order = { mail, merchant, slug: found.slug, settings: found.settings, layers, now }
   return isMarketing(mail.kind) ? composeSpinMail(ctx, order, mail.kind) : composePrizeMail(ctx, order)
 }
 
-type Order = { mail: DueMail; merchant: Merchant; slug: string; settings: MessageSettings; now: Date }
+type Order = {
+  mail: DueMail
+  merchant: Merchant
+  slug: string
+  settings: MessageSettings
+  /** The texts of the campaign, and of the merchant. */
+  layers: readonly MessageTexts[]
+  now: Date
+}
 
 async function composePrizeMail(ctx: ComposeNeeds, order: Order): Promise<Composed> {
-  const { mail, merchant, settings, now } = order
+  const { mail, merchant, settings, layers, now } = order
   const { playerNo, merchantId, kind } = mail
   const prize = await findPrize(ctx.db, { mail, playerNo, now })
   if (prize === undefined) return { dropped: 'prize_gone' }
@@ -70,15 +82,14 @@ async function composePrizeMail(ctx: ComposeNeeds, order: Order): Promise<Compos
     key: await ctx.linkKeys.newest(),
   })
   const link = `${ctx.gameUrl}/wallet/?token=${token}`
-  const { texts } = settings.kinds[kind]
   const facts = { ...(await factsOf(ctx, prize, recipient.language)), merchant: merchant.name, link }
   const { language } = recipient
-  const message = renderMessage(kind, { language, texts, facts: { ...facts, timeZone: merchant.timeZone } })
+  const message = renderMessage(kind, { language, layers, facts: { ...facts, timeZone: merchant.timeZone } })
   return { mail: { to: recipient.address, replyTo: settings.replyTo ?? undefined, ...message } }
 }
 
 async function composeSpinMail(ctx: ComposeNeeds, order: Order, kind: MarketingKind): Promise<Composed> {
-  const { mail, merchant, slug, settings, now } = order
+  const { mail, merchant, slug, settings, layers, now } = order
   const { db, gameUrl } = ctx
   const { merchantId } = merchant
   const playerId = (await findMail(db, mail.mailId))?.playerId ?? ''
@@ -94,9 +105,8 @@ async function composeSpinMail(ctx: ComposeNeeds, order: Order, kind: MarketingK
   if (morning !== undefined) return { postponedTo: morning }
   const link = await gameLinkInMail(ctx, campaign, { mail, merchant, player, now })
   const unsubscribe = `${gameUrl}/u/${unsubscribeToken(mail)}`
-  const { texts } = settings.kinds[kind]
   const facts = { ...told, merchant: merchant.name, link, unsubscribe, timeZone: merchant.timeZone }
-  const message = renderMessage(kind, { language, texts, facts })
+  const message = renderMessage(kind, { language, layers, facts })
   return {
     mail: {
       to: address,

@@ -2,26 +2,9 @@ import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
 import { setPlanning } from '../mails/mail-cursors.ts'
 import { isPlainAddress } from '../mail.ts'
-import { marketingKinds, prizeKinds } from '../mails/mail-kinds.ts'
 import { Refusal } from '../refusals.ts'
-
-/** The kinds of messages that a campaign can switch on. */
-export const messageKinds = [...prizeKinds, ...marketingKinds] as const
-export type MessageKind = (typeof messageKinds)[number]
-
-/** What a text may name: the rest of a message is made by us. */
-const ofPrizes = ['merchant', 'prize', 'lastDay']
-const ofSpins = ['merchant', 'spins', 'lastDay']
-const placeholders: Record<MessageKind, readonly string[]> = {
-  won: ofPrizes,
-  claim_ends: ofPrizes,
-  // It is not known whether spins that wait expire.
-  spins_waiting: ['merchant', 'spins'],
-  spins_expire: ofSpins,
-}
-
-/** By language. */
-export type MessageTexts = Record<string, { subject: string; lead: string }>
+import { refuseTexts } from './merchant-texts.ts'
+import { cleaned, type MessageKind, messageKinds, type MessageTexts } from './message-texts.ts'
 
 export type MessageSettings = {
   /** Answers of players go there; null for the sender's address. */
@@ -67,8 +50,9 @@ export async function changeMessageSettings(
   },
   cause: Cause,
 ): Promise<StoredSettings> {
-  refuseTexts(change.settings)
-  const { campaign, settings, revision } = change
+  const { campaign, revision } = change
+  const settings = cleanedSettings(change.settings)
+  refuseSettings(settings)
   return untilDone(() =>
     db.transaction(async (tx) => {
       await tx.query(lock, [campaign.merchantId])
@@ -87,29 +71,16 @@ export async function changeMessageSettings(
   )
 }
 
-function refuseTexts({ kinds, replyTo }: MessageSettings): void {
-  const errors = messageKinds.flatMap((kind) =>
-    Object.entries(kinds[kind].texts).flatMap(([language, texts]) =>
-      (['subject', 'lead'] as const).flatMap((part) =>
-        unknownPlaceholders(kind, texts[part]).map((name) => ({
-          pointer: `/kinds/${kind}/texts/${language}/${part}`,
-          detail: `has {${name}}, but knows only ${placeholders[kind].map((one) => `{${one}}`).join(', ')}`,
-        })),
-      ),
-    ),
-  )
-  if (replyTo !== null && !isPlainAddress(replyTo))
-    errors.push({ pointer: '/replyTo', detail: 'is not an e-mail address' })
-  if (errors.length === 0) return
-  const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
-  throw new Refusal('validation_failed', { detail, errors })
+function cleanedSettings({ replyTo, kinds }: MessageSettings): MessageSettings {
+  const clean = messageKinds.map((kind) => [kind, { ...kinds[kind], texts: cleaned(kinds[kind].texts) }])
+  return { replyTo, kinds: Object.fromEntries(clean) as MessageSettings['kinds'] }
 }
 
-function unknownPlaceholders(kind: MessageKind, text: string): string[] {
-  const known = new Set<string>(placeholders[kind])
-  return [...text.matchAll(/\{([^{}]*)\}/g)]
-    .map(([, name]) => name as string)
-    .filter((name) => !known.has(name))
+function refuseSettings({ kinds, replyTo }: MessageSettings): void {
+  const texts = Object.fromEntries(messageKinds.map((kind) => [kind, kinds[kind].texts]))
+  const isWrong = replyTo !== null && !isPlainAddress(replyTo)
+  const others = isWrong ? [{ pointer: '/replyTo', detail: 'is not an e-mail address' }] : []
+  refuseTexts((kind) => `/kinds/${kind}/texts`, texts, others)
 }
 
 const read = statement<{ settings: GivenSettings; revision: number }>(`

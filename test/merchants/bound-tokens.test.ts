@@ -149,6 +149,7 @@ describe('a token that is bound to a campaign', () => {
     redeemPrize: { body: {} },
     cancelPrize: { body: {} },
     simulateWheel: { body: { playsPerDay: 1 } },
+    previewMessage: { body: { kind: 'won', language: 'en', campaign: 'frosty' } },
     previewFreeSpins: { body: { freeSpins: { every: 'day' } } },
     compareWheelVersions: { query: '?from=1&to=draft' },
     exportCodes: { query: '?pool=frost-codes' },

@@ -93,7 +93,7 @@ test('the last day is the one on which it is not over yet', () => {
   const [language, timeZone, link] = ['en', 'Europe/Berlin', 'https://play.example.com/']
   const until = (over: string) => {
     const facts = { merchant: 'Acme', prize: 'Mug', code: null, lastDay: new Date(over), timeZone, link }
-    return /^Last day: (.+)$/m.exec(renderMessage('won', { language, texts: {}, facts }).text)?.[1]
+    return /^Last day: (.+)$/m.exec(renderMessage('won', { language, layers: [], facts }).text)?.[1]
   }
   assert.equal(until('2026-12-31T23:00:00Z'), 'December 31, 2026')
   assert.match(until('2026-12-31T08:14:00Z') ?? '', /^December 31, 2026 at 9:14.AM GMT\+1$/)
@@ -110,7 +110,7 @@ test('messages are complete in every language, and nothing in them is markup of 
   }
   for (const language of playerLanguages)
     for (const kind of ['won', 'claim_ends'] as const) {
-      const { subject, text, html, fromName } = renderMessage(kind, { language, texts: {}, facts })
+      const { subject, text, html, fromName } = renderMessage(kind, { language, layers: [], facts })
       for (const part of [subject, text, html]) assert.doesNotMatch(part, /\{\w+\}/, language)
       assert.doesNotMatch(`${subject}${fromName}`, /[\r\n]/)
       for (const part of [text, html]) {
@@ -125,13 +125,13 @@ test('messages are complete in every language, and nothing in them is markup of 
   for (const language of playerLanguages)
     for (const kind of marketingKinds) {
       const { prize: _, code: __, ...spinFacts } = aboutSpins
-      const { subject, text, html } = renderMessage(kind, { language, texts: {}, facts: spinFacts })
+      const { subject, text, html } = renderMessage(kind, { language, layers: [], facts: spinFacts })
       for (const part of [subject, text, html]) assert.doesNotMatch(part, /\{\w+\}/, language)
       for (const part of [text, html])
         assert.ok(part.includes('play.example.com/u/abc') && part.includes('3'), language)
     }
   const own = { 'pt-BR': { subject: 'Oba, {prize}', lead: 'Linha 1\nLinha 2' } }
-  const mine = renderMessage('won', { language: 'pt-BR', texts: own, facts })
+  const mine = renderMessage('won', { language: 'pt-BR', layers: [own], facts })
   assert.match(mine.subject, /^Oba, /)
   assert.match(mine.html, /Linha 1<br>Linha 2/)
 })

@@ -100,6 +100,7 @@ final class ProblemCode
     public const CONTACT_NOT_FOUND = 'contact_not_found';
     public const DEAD_ADDRESS_NOT_FOUND = 'dead_address_not_found';
     public const MAIL_NOT_SET = 'mail_not_set';
+    public const ADDRESS_NOT_PROVEN = 'address_not_proven';
     public const MAIL_NOT_SENT = 'mail_not_sent';
     public const PASSKEYS_UNAVAILABLE = 'passkeys_unavailable';
     public const PASSKEY_LIMIT_REACHED = 'passkey_limit_reached';

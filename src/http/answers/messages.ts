@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { ListedMail } from '../../mails/mail-lists.ts'
-import { type MessageKind, messageKinds } from '../../messages/message-settings.ts'
+import {
+  type MessageKind,
+  messageKinds,
+  type MessageTexts,
+  textLengthMax,
+} from '../../messages/message-texts.ts'
 import type { DeadAddress } from '../../messages/dead-addresses.ts'
 import { CampaignId } from './campaigns.ts'
+import { slugPattern } from '../../slug.ts'
 import { PageOf } from './page.ts'
 import { MaybeTime, nullable, PlayerId, Time } from './shapes.ts'
 
@@ -11,13 +17,17 @@ const languagePattern = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
 const Texts = Type.Record(
   Type.String({ pattern: languagePattern }),
   Type.Object({
-    subject: Type.String({ minLength: 1, maxLength: 150, pattern: '^[^\\p{Cc}]*$' }),
-    lead: Type.String({ minLength: 1, maxLength: 1_000, description: 'The text above the prize.' }),
+    subject: Type.String({ minLength: 1, maxLength: textLengthMax.subject, description: 'One line.' }),
+    lead: Type.String({
+      minLength: 1,
+      maxLength: textLengthMax.lead,
+      description: 'The text above the prize.',
+    }),
   }),
   {
     maxProperties: 30,
     description:
-      'Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in.',
+      'Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed.',
   },
 )
 
@@ -44,6 +54,49 @@ export const MessageSettingsAnswer = Type.Object(
   { replyTo, kinds: Type.Object(kinds), revision: Type.Integer({ minimum: 0 }) },
   { title: 'MessageSettingsAnswer' },
 )
+
+const ownTexts = { won: Texts, claim_ends: Texts, spins_waiting: Texts, spins_expire: Texts }
+
+export const MessageTextsBody = Type.Object(
+  { kinds: Type.Partial(Type.Object(ownTexts), { description: 'One that is missing has no own texts.' }) },
+  { title: 'MessageTexts' },
+)
+export const MessageTextsAnswer = Type.Object(
+  { kinds: Type.Object(ownTexts), revision: Type.Integer({ minimum: 0 }) },
+  { title: 'MessageTextsAnswer' },
+)
+
+export const MessageExampleBody = Type.Object(
+  {
+    kind: Type.Enum([...messageKinds, 'address_code'], {
+      description: '`address_code`: the code that proves an address, which has no own texts.',
+    }),
+    language: Type.String({ pattern: languagePattern, examples: ['de'] }),
+    campaign: Type.Optional(
+      Type.String({ pattern: slugPattern, description: "Without one, with the merchant's texts alone." }),
+    ),
+    texts: Type.Optional(
+      Type.Unsafe<MessageTexts>({
+        ...Texts,
+        description: 'Texts that are not saved, instead of those of the campaign or the merchant.',
+      }),
+    ),
+  },
+  { title: 'MessageExampleBody' },
+)
+export type ExampleBody = Static<typeof MessageExampleBody>
+
+export const MessageExampleAnswer = Type.Object(
+  {
+    fromName: Type.String({ description: "The name beside the operator's address." }),
+    subject: Type.String(),
+    text: Type.String(),
+    html: Type.String(),
+  },
+  { title: 'MessageExample' },
+)
+
+export const TestMessageAnswer = Type.Object({ to: Type.String() }, { title: 'TestMessage' })
 
 export const MessageStopAnswer = Type.Object({ stoppedAt: MaybeTime }, { title: 'MessageStop' })
 

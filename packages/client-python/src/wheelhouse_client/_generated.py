@@ -94,6 +94,7 @@ ProblemCode = Literal[
     "contact_not_found",
     "dead_address_not_found",
     "mail_not_set",
+    "address_not_proven",
     "mail_not_sent",
     "passkeys_unavailable",
     "passkey_limit_reached",

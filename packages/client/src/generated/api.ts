@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 3c8d1db5b5cfad5ca240fd0b3e9c7e06ce7bd0dfdc4727241289930aa0c0e3e3
+// SHA-256 of the document: 1b434d3883cbebb727f21f145faf7bae880854e0fd868e71976c32fe97f7e9cd
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -458,6 +458,29 @@ export interface paths {
          * @description Newest first. What a message says and its address are not in the list. Messages are kept for a year; those that were dropped, for 30 days. With filters, a page may be short or empty and still have a `next`.
          */
         get: operations["listMessages"];
+    };
+    "/api/v1/messages/texts": {
+        parameters: {
+        };
+        /**
+         * Read the texts of your messages
+         * @description Read the texts of your messages.
+         */
+        get: operations["readMessageTexts"];
+        /**
+         * Change the texts of your messages
+         * @description For all campaigns; one with own texts in a language keeps them. Takes effect for the next message that is sent.
+         */
+        put: operations["changeMessageTexts"];
+    };
+    "/api/v1/messages/preview": {
+        parameters: {
+        };
+        /**
+         * See how a message looks
+         * @description Made as real messages are, about a prize and spins that do not exist. Nothing is sent.
+         */
+        post: operations["previewMessage"];
     };
     "/api/v1/messages/dead-addresses": {
         parameters: {
@@ -5210,9 +5233,10 @@ export interface components {
                 won: {
                     /** @description Whether a player gets a message about a prize that it has won. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5222,9 +5246,10 @@ export interface components {
                 claim_ends: {
                     /** @description Whether a player is reminded before the last day of a prize. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5234,9 +5259,10 @@ export interface components {
                 spins_waiting: {
                     /** @description Whether a player who has not played for a day is told about its spins. Only players who have agreed to marketing get it, and not at night. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5246,9 +5272,10 @@ export interface components {
                 spins_expire: {
                     /** @description Whether a player is told before spins expire. Only players who have agreed to marketing get it, and not at night. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5265,9 +5292,10 @@ export interface components {
                 won?: {
                     /** @description Whether a player gets a message about a prize that it has won. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5277,9 +5305,10 @@ export interface components {
                 claim_ends?: {
                     /** @description Whether a player is reminded before the last day of a prize. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5289,9 +5318,10 @@ export interface components {
                 spins_waiting?: {
                     /** @description Whether a player who has not played for a day is told about its spins. Only players who have agreed to marketing get it, and not at night. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5301,9 +5331,10 @@ export interface components {
                 spins_expire?: {
                     /** @description Whether a player is told before spins expire. Only players who have agreed to marketing get it, and not at night. */
                     isOn: boolean;
-                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. */
+                    /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
                     texts: {
                         [key: string]: {
+                            /** @description One line. */
                             subject: string;
                             /** @description The text above the prize. */
                             lead: string;
@@ -5341,6 +5372,115 @@ export interface components {
         MessagePage: {
             messages: components["schemas"]["Message"][];
             next: string | null;
+        };
+        MessageTextsAnswer: {
+            kinds: {
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                won: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                claim_ends: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                spins_waiting: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                spins_expire: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+            };
+            revision: number;
+        };
+        MessageTexts: {
+            /** @description One that is missing has no own texts. */
+            kinds: {
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                won?: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                claim_ends?: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                spins_waiting?: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+                /** @description Your own texts by language; for others, ours are used. `{merchant}`, `{prize}` or `{spins}`, and `{lastDay}` are filled in. Control characters are removed. */
+                spins_expire?: {
+                    [key: string]: {
+                        /** @description One line. */
+                        subject: string;
+                        /** @description The text above the prize. */
+                        lead: string;
+                    };
+                };
+            };
+        };
+        MessageExampleBody: {
+            /**
+             * @description `address_code`: the code that proves an address, which has no own texts.
+             * @enum {unknown}
+             */
+            kind: "won" | "claim_ends" | "spins_waiting" | "spins_expire" | "address_code";
+            /** @example de */
+            language: string;
+            /** @description Without one, with the merchant's texts alone. */
+            campaign?: string;
+            /** @description Texts that are not saved, instead of those of the campaign or the merchant. */
+            texts?: {
+                [key: string]: {
+                    /** @description One line. */
+                    subject: string;
+                    /** @description The text above the prize. */
+                    lead: string;
+                };
+            };
+        };
+        MessageExample: {
+            /** @description The name beside the operator's address. */
+            fromName: string;
+            subject: string;
+            text: string;
+            html: string;
         };
         DeadAddress: {
             id: string;
@@ -7997,6 +8137,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+        };
+    };
+    readMessageTexts: {
+        parameters: {
+        };
+        responses: {
+            /** @description Success, with `MessageTextsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageTextsAnswer"];
+                };
+            };
+        };
+    };
+    changeMessageTexts: {
+        parameters: {
+            header?: {
+                "if-match"?: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageTexts"];
+            };
+        };
+        responses: {
+            /** @description Success, with `MessageTextsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageTextsAnswer"];
+                };
+            };
+        };
+    };
+    previewMessage: {
+        parameters: {
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageExampleBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `MessageExample`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageExample"];
                 };
             };
         };

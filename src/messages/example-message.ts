@@ -1,0 +1,60 @@
+import type { Database } from '../db/database.ts'
+import { codeMail } from '../entries/code-mail.ts'
+import { samplePrize } from '../languages/mail-words.ts'
+import { isMarketing } from '../mails/mail-kinds.ts'
+import type { Mail } from '../mail.ts'
+import type { Merchant } from '../merchants/merchants.ts'
+import { readMerchantTexts } from './merchant-texts.ts'
+import { readMessageSettings } from './message-settings.ts'
+import type { MessageKind, MessageTexts } from './message-texts.ts'
+import { renderMessage } from './render-message.ts'
+
+/** The kinds that can be seen: also the code that proves an address, which has no own texts. */
+type ExampleKind = MessageKind | 'address_code'
+
+export type ExampleOrder = {
+  kind: ExampleKind
+  language: string
+  /** Null for the merchant's own texts. */
+  campaignId: number | null
+  /** Texts that are not saved yet, instead of those of the campaign or, without one, of the merchant. */
+  texts: MessageTexts | undefined
+}
+
+type ExampleMessage = Required<Pick<Mail, 'subject' | 'text' | 'html' | 'fromName'>>
+
+const dayMs = 86_400_000
+
+/** A message as a player would get it, made by the same code, about a prize and spins that do not exist. */
+export async function exampleMessage(
+  { db, gameUrl }: { db: Database; gameUrl: string },
+  merchant: Merchant,
+  { kind, language, campaignId, texts, now }: ExampleOrder & { now: Date },
+): Promise<ExampleMessage> {
+  if (kind === 'address_code') {
+    const { subject, text, html } = codeMail('', { code: '482913', merchant: merchant.name, language })
+    return { subject, text, html, fromName: '' }
+  }
+  const shared = {
+    merchant: merchant.name,
+    // The end of a day in the merchant's time zone would need a calendar; ten days are near enough.
+    lastDay: new Date(now.getTime() + 10 * dayMs),
+    timeZone: merchant.timeZone,
+  }
+  const facts = isMarketing(kind)
+    ? { ...shared, spins: 3, link: `${gameUrl}/spinthewheel/`, unsubscribe: `${gameUrl}/u/example` }
+    : { ...shared, prize: samplePrize(language), code: 'TREAT-7Q2M', link: `${gameUrl}/wallet/` }
+  const layers = await layersOf(db, merchant, { kind, campaignId, texts })
+  return renderMessage(kind, { language, layers, facts })
+}
+
+/** The texts of a campaign come before those of its merchant. */
+async function layersOf(
+  db: Database,
+  { merchantId }: Merchant,
+  { kind, campaignId, texts }: Pick<ExampleOrder, 'campaignId' | 'texts'> & { kind: MessageKind },
+): Promise<MessageTexts[]> {
+  if (campaignId === null) return [texts ?? (await readMerchantTexts(db, merchantId)).kinds[kind]]
+  const own = texts ?? (await readMessageSettings(db, { merchantId, campaignId })).kinds[kind].texts
+  return [own, (await readMerchantTexts(db, merchantId)).kinds[kind]]
+}
