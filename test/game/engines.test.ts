@@ -13,6 +13,7 @@ import {
   tellStates,
 } from './engines/still-cases.ts'
 import { noticeChange, playEmbedded, spinAndVerify, stopWhereDrawn, swipe } from './engines/turning-cases.ts'
+import { keepPrizes } from './engines/wallet-cases.ts'
 import { makeWorld } from './engines/world.ts'
 import { runsAll } from '../scenes/selection.ts'
 
@@ -44,6 +45,7 @@ for (const name of chosen) {
     test('closed, over, sold out and paused', () => tellStates(world))
     test('a connection that is lost at each step', () => loseConnection(world))
     test('parts of the page that do not arrive', (t) => missParts(world, t))
+    test('the wallet keeps prizes without a connection, claims and forgets', () => keepPrizes(world))
     test('every label is inside its segment', () => fitLabels(world))
   })
 }
