@@ -105,6 +105,26 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
     assert.deepEqual(pageErrors, [])
   })
 
+  test('the wallet opens in the frame, can be reloaded there, and leads back to the game', async (t) => {
+    const origin = await makeEmbeddingPage(t)
+    const wheel = wheelOf({ prize: { kind: 'fixed', code: 'FRAME-7' } })
+    const testMerchant = await makeTestMerchant(suite, { wheel, settings: { embedOrigins: [origin] } })
+    const { page, pageErrors } = await openGame(t, suite, origin)
+    const { frame } = await embed(page, await makeLink(suite, testMerchant, 1))
+    await frame.locator('#action').click()
+    await frame.locator('body[data-state="won"]').waitFor()
+    await frame.locator('#wins button').click()
+    const code = frame.locator('#prizes', { hasText: 'FRAME-7' })
+    await code.waitFor()
+    assert.doesNotMatch(frame.url(), /token/)
+    await frame.evaluate(() => location.reload())
+    await code.waitFor()
+    await frame.getByRole('button', { name: 'Back to the game' }).click()
+    await frame.locator('#action').waitFor()
+    assert.equal((await page.context().cookies()).length, 0)
+    assert.deepEqual(pageErrors, [])
+  })
+
   test('in any other origin the game is not shown and posts no message', async (t) => {
     const [origin, elsewhere] = await Promise.all([makeEmbeddingPage(t), makeEmbeddingPage(t)])
     const testMerchant = await makeTestMerchant(suite, { settings: { embedOrigins: [origin] } })

@@ -83,6 +83,37 @@ describe('the lobby and free spins', onLanding, () => {
     assert.equal(opened.length, 1)
   })
 
+  test('the wallet that the lobby opens has the prizes of all its campaigns', async (t) => {
+    const api = await makeManagementApi(suite.server)
+    await api.publish(alwaysWins({ prize: { kind: 'fixed', code: 'MAIN-1' } }))
+    await api.call('PUT', '/wheels/other', alwaysWins({ prize: { kind: 'fixed', code: 'SUMMER-2' } }))
+    await api.call('POST', '/wheels/other/publication')
+    await api.call('POST', '/campaigns', { campaign: 'summer', name: 'Summer', wheel: 'other' })
+    for (const campaign of ['main', 'summer'])
+      await api.call(
+        'POST',
+        '/grants',
+        { playerId: 'pia', spins: 1, campaign },
+        { 'Idempotency-Key': campaign },
+      )
+    const { token } = (await api.call('POST', '/links', { playerId: 'pia', campaign: '*' })).body
+    const { page, pageErrors } = await openGame(
+      t,
+      suite,
+      `${suite.server.url}/spinthewheel/?token=${token as string}`,
+    )
+    await untilState(page, 'ready')
+    for (const campaign of ['main', 'summer']) {
+      await page.locator(`#lobby button[data-campaign="${campaign}"]`).click()
+      await page.locator(`#lobby button[data-campaign="${campaign}"][aria-current]`).waitFor()
+      await untilState(page, 'ready')
+      await spin(page)
+    }
+    await page.locator('#wins button').click()
+    for (const code of ['MAIN-1', 'SUMMER-2']) await page.locator('#prizes > li', { hasText: code }).waitFor()
+    assert.deepEqual(pageErrors, [])
+  })
+
   /** A test merchant with these campaigns. `soon` closes first, and has no free spins. */
   const makeCampaigns = async (now: string, campaigns: Record<string, object>) => {
     const live = await makeManagementApi(suite.server)

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { playerLanguages } from '../../src/languages/mail-words.ts'
+import { themeNames } from '../../src/wheel-document/theme-names.ts'
 import { calendarOf } from '../../web/game/wallet/calendar.ts'
 import { makeGameSuite, openGame, spin, untilState, violations } from '../scenes/game-scene.ts'
 import { alwaysWins, makeManagementApi } from '../scenes/management-scene.ts'
 import { post } from '../scenes/scene.ts'
+import { onLanding } from '../scenes/selection.ts'
 
 test('a reminder for the calendar has UTC times, escaped texts, and lines of at most 75 octets', () => {
   const text = 'Zeige ihn, bitte; an der Kasse\nund 🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡🎡 \\ ende'
@@ -56,7 +59,7 @@ describe('the wallet', () => {
     const { page, pageErrors } = await makePlayer(t, { prize, claimWithinSeconds: 86_400 })
     await page.locator('#wins button').press('Enter')
     await card(page, 'CAFE-77').waitFor()
-    assert.match(page.url(), /\/wallet\/$/, 'the address has no token')
+    assert.match(page.url(), /\/wallet\/#game$/, 'the address has no token')
     assert.equal(await page.locator('svg.qr').getAttribute('aria-label'), 'QR code for CAFE-77')
     assert.match(await page.locator('.left').innerText(), /^23:59:\d\d left$/)
     assert.deepEqual(await violations(page, 'everything'), [])
@@ -109,6 +112,37 @@ describe('the wallet', () => {
     await page.locator('#prizes:empty').waitFor({ state: 'attached' })
     await page.waitForFunction(() => document.querySelector('#title')?.textContent !== 'جوائزك')
     assert.equal(await rowsKept(page), 0)
+  })
+
+  test('every language and theme fits a narrow window, and axe finds nothing', onLanding, async (t) => {
+    for (const [index, language] of playerLanguages.entries()) {
+      const theme = themeNames[index % themeNames.length] as (typeof themeNames)[number]
+      const api = await makeManagementApi(suite.server)
+      await api.publish({
+        ...alwaysWins({ claimInWallet: true, claimWithinSeconds: 86_400, title: 'Kaffeevollautomat' }),
+        look: { theme },
+      })
+      await api.call('POST', '/links', { playerId: 'pia', initialSpins: 2 })
+      await api.play('pia')
+      await api.play('pia')
+      const { token } = (await api.call('POST', '/players/pia/wallet-links', {})).body
+      const link = `${suite.server.url}/wallet/?token=${token as string}&lang=${language}`
+      const { page, pageErrors } = await openGame(t, suite, link, { viewport: { width: 320, height: 600 } })
+      await page.locator('#prizes > li').nth(1).waitFor()
+      const name = `${language}, ${theme}`
+      assert.equal(await page.locator('html').getAttribute('lang'), language)
+      assert.deepEqual(await violations(page, 'everything'), [], name)
+      await page.locator('button.primary').first().click()
+      await page.locator('button.primary').nth(1).waitFor({ state: 'detached' })
+      assert.deepEqual(await violations(page, 'everything'), [], `${name}, one claimed`)
+      await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        `${name} overflows with text twice as large`,
+      )
+      assert.deepEqual(pageErrors, [], name)
+      await page.close()
+    }
   })
 })
 

@@ -132,9 +132,14 @@ export async function spin(page: Page): Promise<string> {
 
 /**
  * Holds back the server's responses to such requests until the returned function is called, so that the state in
- * between lasts as long as the test needs it.
+ * between lasts as long as the test needs it. The page waits for them without a limit.
  */
 export async function holdResponses(page: Page, requests: string): Promise<() => void> {
+  const waitForEver = () => {
+    AbortSignal.timeout = () => new AbortController().signal
+  }
+  await page.addInitScript(waitForEver)
+  await page.evaluate(waitForEver)
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(requests, async (route) => {
     const response = await route.fetch({ timeout: waitMsMax })

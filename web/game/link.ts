@@ -35,10 +35,18 @@ export function keepFramePass(pass: string): void {
   replaceAddress(keptHere(), query)
 }
 
-/** Keeps only the parameters that we know; others are not needed and may contain private data. */
+/** Whether the wallet was opened from the game, so that it leads back there. */
+export function cameFromGame(): boolean {
+  return location.hash === fromGame
+}
+
+export const fromGame = '#game'
+
+/** Keeps only what we know; anything else is not needed and may contain private data. */
 function replaceAddress(kept: Kept, query: URLSearchParams): void {
   const left = new URLSearchParams([...query].filter(([name]) => name === 'lang' || name === 'frame'))
-  history.replaceState(kept, '', location.pathname + `?${left}`.replace(/^\?$/, ''))
+  const search = `?${left}`.replace(/^\?$/, '')
+  history.replaceState(kept, '', location.pathname + search + (cameFromGame() ? fromGame : ''))
 }
 
 /** Records that the player has seen the result of this play, so that a reload does not show it again. */

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { loadConfig, localUrl } from '../../config.ts'
+import { databaseDeadlines } from '../../limits.ts'
 import { Mistake } from '../../mistake.ts'
-
-const answerTimeoutMs = 3_000
 
 export function addHealthCommand(program: Command): void {
   program
@@ -24,7 +23,7 @@ type Health = { isReady: boolean; status: string; detail: string | undefined }
 
 async function askStatus(url: string): Promise<Health> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) })
+    const response = await fetch(url, { signal: AbortSignal.timeout(databaseDeadlines.connectMs) })
     const { status, detail } = (await response.json()) as { status: string; detail?: string }
     return { isReady: response.ok, status, detail }
   } catch (error) {

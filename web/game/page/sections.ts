@@ -3,6 +3,7 @@
  * fourth is in check-all.ts.
  */
 import { isRefused, loadWalletToken, type Play, type Session, type Unavailable } from '../api.ts'
+import { fromGame } from '../link.ts'
 import { type Chance, chancesNow } from '../wheel/availability.ts'
 import type * as CheckAll from '../proof/check-all.ts'
 import { button, byId, fillSection, html } from './dom.ts'
@@ -53,7 +54,8 @@ function showWins({ wins }: Session, token: string | null): void {
   const open = button('secondary', t('wins.title', { count }), async () => {
     const answer = await loadWalletToken(token)
     const root = document.documentElement.dataset.root ?? '../'
-    if (!isRefused(answer)) location.assign(`${root}wallet/?token=${answer.token}${askedLanguage()}#game`)
+    if (!isRefused(answer))
+      location.assign(`${root}wallet/?token=${answer.token}${askedLanguage()}${fromGame}`)
   })
   byId('wins').replaceChildren(open)
 }

@@ -1,7 +1,7 @@
 /** The wallet: what a player has won, also without a connection and long after the game. */
 import { isRefused, type Refused } from '../api.ts'
 import { allowParents, isFramed } from '../embed.ts'
-import { keepFramePass, keepToken, takeToken } from '../link.ts'
+import { cameFromGame, keepFramePass, keepToken, takeToken } from '../link.ts'
 import { loadFont } from '../look/fonts.ts'
 import { showMerchant } from '../look/paint.ts'
 import { byId, button } from '../page/dom.ts'
@@ -15,7 +15,6 @@ import { countDown, nameOf, prizeCard } from './prize-card.ts'
 import { claimPrize, isDead, loadForms, openWallet, type Wallet, type WalletPrize } from './wallet-api.ts'
 import { loadWalletTexts, say } from './wallet-texts.ts'
 
-const cameFromGame = location.hash === '#game'
 const token = takeToken()
 const retryMs = 8_000
 let shown: Wallet | undefined
@@ -69,7 +68,7 @@ function draw(wallet: Wallet): void {
   )
   const tools = [
     ...(next === null || !isOnline ? [] : [button('secondary', say('more'), () => showMore(next))]),
-    ...(cameFromGame ? [button('quiet', say('back'), () => history.back())] : []),
+    ...(cameFromGame() ? [button('quiet', say('back'), () => history.back())] : []),
     ...(isOnline ? [] : [button('quiet', t('offline.action'), open)]),
     ...(prizes.length === 0 ? [] : [button('quiet', say('print'), () => print())]),
     button('quiet', say('forget'), forget),
