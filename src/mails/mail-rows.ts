@@ -99,8 +99,13 @@ export async function readMail(db: Queryable, mailId: string): Promise<DueMail |
 type MailKey = Pick<DueMail, 'shard' | 'mailId'>
 
 /** False if another process took it. Until `until`, nobody calls it unknown. */
-export async function beginSending(db: Queryable, { shard, mailId }: MailKey, until: Date): Promise<boolean> {
-  return (await db.query(begin, [shard, mailId, until])).length === 1
+export async function beginSending(
+  db: Queryable,
+  { shard, mailId }: MailKey,
+  until: Date,
+  remember: object = {},
+): Promise<boolean> {
+  return (await db.query(begin, [shard, mailId, until, JSON.stringify(remember)])).length === 1
 }
 
 export async function renewSending(db: Queryable, { shard, mailId }: MailKey, until: Date): Promise<void> {
@@ -220,7 +225,7 @@ and mail_id = $2`)
 
 const begin = statement<{ mailId: string }>(`
 update mails
-set state = 'sending', due_at = $3
+set state = 'sending', due_at = $3, data = data || $4::jsonb
 where shard = $1
 and mail_id = $2
 and state = 'planned'

@@ -29,8 +29,8 @@ import {
 } from './mail-rows.ts'
 import { afterReply, type Outcome } from './settle-reply.ts'
 
-/** What to send now; or why not, or when. */
-export type Composed = { mail: Mail } | { dropped: string } | { postponedTo: Date }
+/** What to send now, and what its row remembers of it; or why not, or when. */
+export type Composed = { mail: Mail; remember?: object } | { dropped: string } | { postponedTo: Date }
 
 export type MailSenderOptions = {
   db: Database
@@ -186,7 +186,7 @@ export class MailSender {
     const aheadMs = now.getTime() - this.#options.now().getTime()
     const lease = () => new Date(this.#options.now().getTime() + aheadMs + sendingLeaseMs)
     if (await isStoppedNow(db, mail.merchantId)) return this.stop()
-    if (!(await beginSending(db, mail, lease()))) return
+    if (!(await beginSending(db, mail, lease(), composed.remember))) return
     this.#cursor.hourCount++
     const renewal = setInterval(() => {
       renewSending(db, mail, lease()).catch((error: unknown) =>

@@ -28,7 +28,7 @@ import type { MessageTexts } from './message-texts.ts'
 import { endOfNight } from './quiet-hours.ts'
 import { agrees, findRecipient, isSuppressed, type Recipient, suppress } from './recipients.ts'
 import { renderMessage } from './render-message.ts'
-import { unsubscribeToken } from './unsubscribe.ts'
+import { sentTo, unsubscribeToken } from './unsubscribe.ts'
 
 /** What the composition of messages needs. */
 export type ComposeNeeds = {
@@ -108,6 +108,7 @@ async function composeSpinMail(ctx: ComposeNeeds, order: Order, kind: MarketingK
   const facts = { ...told, merchant: merchant.name, link, unsubscribe, timeZone: merchant.timeZone }
   const message = renderMessage(kind, { language, layers, facts })
   return {
+    remember: await sentTo(db, merchant, address),
     mail: {
       to: address,
       replyTo: settings.replyTo ?? undefined,

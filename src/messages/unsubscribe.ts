@@ -6,10 +6,24 @@ import { findMail } from '../mails/mail-lists.ts'
 import { type DueMail, readMail } from '../mails/mail-rows.ts'
 import { type Merchant, readMerchantByNumber } from '../merchants/merchants.ts'
 import { timeOfMerchant } from '../merchants/test-clocks.ts'
-import { findRecipient, suppress } from './recipients.ts'
+import { findRecipient, hashesOf, suppress } from './recipients.ts'
+import { insertSuppressions } from './suppressions.ts'
 
-/** In the row of a mail with marketing: only who has got the mail knows it. */
-export type UnsubscribeData = { unsubscribe: string }
+/**
+ * In the row of a mail with marketing: a secret that only who has got the mail knows; and once it was sent, the hashes
+ * of the address, because the player can have another one when somebody unsubscribes.
+ */
+export type UnsubscribeData = { unsubscribe: string; sentTo?: { keyId: string; hash: string }[] }
+
+/** What the row of a mail remembers of its address. */
+export async function sentTo(
+  db: Database,
+  merchant: Merchant,
+  address: string,
+): Promise<Pick<UnsubscribeData, 'sentTo'>> {
+  const hashes = await hashesOf(db, merchant, address)
+  return { sentTo: hashes.map(({ keyId, hash }) => ({ keyId, hash: hash.toString('hex') })) }
+}
 
 export function newUnsubscribeData(): UnsubscribeData {
   return { unsubscribe: randomBytes(secretBytes).toString('base64url') }
@@ -59,6 +73,9 @@ export async function unsubscribe(
     const recipient = await findRecipient(db, mail)
     const order = { scope: 'marketing', reason: 'unsubscribed', now } as const
     if (recipient !== undefined) await suppress(db, merchant, { address: recipient.address, ...order })
+    const { sentTo: stored = [] } = mail.data as UnsubscribeData
+    const hashes = stored.map(({ keyId, hash }) => ({ keyId, hash: Buffer.from(hash, 'hex') }))
+    await insertSuppressions(db, { merchantId: merchant.merchantId, hashes, ...order })
   })
   const found = await untilDone(() => findMail(db, mail.mailId))
   if (!found?.playerId) return

@@ -180,6 +180,26 @@ describe('messages about spins', () => {
     assert.equal(mailsTo(email).length, 1)
   })
 
+  test('unsubscribing ends marketing to the address that got the mail, also if the player has it no more', async () => {
+    const api = await makeShop()
+    await api.grant('ann', 1)
+    const agreedToMarketingAt = new Date(now).toISOString()
+    const email = await agree(api, 'ann', { agreedToMarketingAt })
+    await planned(api, 'ann')
+    now += day
+    assert.equal(await settled(api, 'ann'), 'sent')
+    const link = headerOf(mailsTo(email)[0] as Mail, 'List-Unsubscribe')?.slice(1, -1) ?? ''
+    await api.call('DELETE', '/players/ann/contact')
+    const path = new URL(link).pathname
+    assert.equal((await fetch(`${server.url}${path}`, { method: 'POST' })).status, 200)
+    await setContact(api, 'ann', { email, agreedToMarketingAt })
+    now += 8 * day
+    await api.grant('ann', 1)
+    await planned(api, 'ann', 2)
+    now += day
+    assert.equal(await settled(api, 'ann'), 'no_consent')
+  })
+
   test('a consent is not of tomorrow', async () => {
     const api = await makeShop()
     await agree(api, 'ann')
