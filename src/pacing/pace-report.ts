@@ -82,8 +82,8 @@ async function reportOf(sources: RunSources, run: PaceRun): Promise<PaceReport> 
 type Zone = { timeZone: string }
 
 /** What a run has given, as far as it may be shown: everything after its end, until then only whole past days. */
-async function countedOf(
-  { db, wheels, now }: RunSources,
+export async function countedOf(
+  { db, wheels, now }: Omit<RunSources, 'seedKeys'>,
   run: PaceRun,
 ): Promise<Given & { countedUntil: Date | null; zone: Zone }> {
   const { document: zone } = await wheels.version(run.wheelId, run.version)

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts'
 import { runStart } from '../fairness/award-chain.ts'
 import { hashing } from '../fairness/hashing.ts'
 import { endOf, type Pace, paceCommitment, paceKey } from '../fairness/pace.ts'
-import { endRuns, insertRuns, type PaceRun, readRuns } from './pace-runs.ts'
+import { endRuns, type Given, insertRuns, type PaceRun, readRuns } from './pace-runs.ts'
 import { budgetId, hasPossibleTimes } from './check-paces.ts'
 import { isSamePace, type ResolvedPace, spansOf } from './pace-spans.ts'
 import { centsOf, type Paces } from '../wheel-document/published-text.ts'
@@ -93,21 +93,28 @@ type RunsOfDraft = {
   ended: string[]
 }
 
+/** How much of what a run has given counts. */
+export type CountRun = (run: PaceRun) => Given | Promise<Given>
+
+type DraftOptions = { before: WheelVersion | undefined; now: Date; countRun?: CountRun | undefined }
+
 export async function readRunsOfDraft(
   db: Queryable,
   wheel: Pick<Wheel, 'wheelId' | 'merchantId' | 'draft'>,
-  { before, now }: { before: WheelVersion | undefined; now: Date },
+  { before, now, countRun = (run) => run }: DraftOptions,
 ): Promise<RunsOfDraft> {
   const earlier = pacesByPrize(before)
   const paces = resolve(wheel.draft)
   const runs = paces.size + earlier.size === 0 ? [] : await readRuns(db, wheel)
   const carried = carriedOn(paces, earlier)
-  const given = [...paces.keys()].map((id): [string, number] => {
+  const given = new Map<string, number>()
+  for (const id of paces.keys()) {
     const run = runs.find(({ prizeId, run: number }) => prizeId === id && number === carried.get(id)?.run)
-    return [id, run === undefined ? 0 : run.awards - run.returned]
-  })
+    const { awards, returned } = run === undefined ? { awards: 0, returned: 0 } : await countRun(run)
+    given.set(id, awards - returned)
+  }
   const ended = [...earlier].filter(([id, { spans }]) => !carried.has(id) && now.getTime() < endOf(spans))
-  return { given: new Map(given), ended: ended.map(([id]) => id) }
+  return { given, ended: ended.map(([id]) => id) }
 }
 
 /** The earlier paces that are still the same, so that their runs go on. */

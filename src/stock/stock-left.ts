@@ -3,9 +3,38 @@ import { type Queryable, statement } from '../db/database.ts'
 /** How many units of a limited prize are left: of its stock or pace, or of the codes of its pool if those are fewer. */
 export type StockLeft = { wheelId: number; prizeId: string; label: string; total: number; left: number }
 
-/** The limited prizes of the published versions of wheels, in the order of their segments. */
-export async function readStockLeft(db: Queryable, wheelIds: readonly number[]): Promise<StockLeft[]> {
-  return db.query(read, [[...new Set(wheelIds)]])
+/**
+ * The limited prizes of the published versions of wheels, in the order of their segments. While the run of a paced
+ * prize lasts, only what it gave before `today` counts: whoever knew the rest could play when a unit is free.
+ */
+export async function readStockLeft(
+  db: Queryable,
+  wheels: readonly { wheelId: number; today: Date }[],
+  { revealedIfEndedBy }: { revealedIfEndedBy: Date },
+): Promise<StockLeft[]> {
+  const todays = new Map(wheels.map(({ wheelId, today }) => [wheelId, today]))
+  return db.query(read, [[...todays.keys()], [...todays.values()], revealedIfEndedBy])
+}
+
+/** Read backwards from the last entry. */
+function givenBefore(kind: 'award' | 'return', counted: 'awards' | 'returned'): string {
+  return `(
+          case
+            when pace_runs.${counted} = 0 then 0
+            else coalesce((
+              select unit
+              from pace_entries
+              where pace_entries.merchant_id = pace_runs.merchant_id
+              and pace_entries.wheel_id = pace_runs.wheel_id
+              and pace_entries.prize_id = pace_runs.prize_id
+              and pace_entries.run = pace_runs.run
+              and kind = '${kind}'
+              and at < wanted.today
+              order by entry_no desc
+              limit 1
+            ), 0)
+          end
+        )`
 }
 
 // Of the document, only pools and paces are read.
@@ -16,7 +45,7 @@ select
   version_segments.label,
   limited.total,
   limited.units_left as left
-from unnest($1::int[]) as wanted (wheel_id)
+from unnest($1::int[], $2::timestamptz[]) as wanted (wheel_id, today)
 join wheels using (wheel_id)
 join version_segments
   on version_segments.wheel_id = wheels.wheel_id
@@ -40,8 +69,15 @@ cross join lateral (
   union all
   select
     (document -> 'segments' -> version_segments.segment::int -> 'pace' ->> 'units')::int,
-    (document -> 'segments' -> version_segments.segment::int -> 'pace' ->> 'units')::int - awards + returned
+    (document -> 'segments' -> version_segments.segment::int -> 'pace' ->> 'units')::int - counted.given::int
   from pace_runs
+  cross join lateral (
+    select
+      case
+        when pace_runs.ends_at <= $3 then pace_runs.awards - pace_runs.returned
+        else ${givenBefore('award', 'awards')} - ${givenBefore('return', 'returned')}
+      end as given
+  ) as counted
   join wheel_versions
     on wheel_versions.wheel_id = wheels.wheel_id
     and wheel_versions.version = wheels.published_version

@@ -15,7 +15,7 @@ import { editorsOf, recordPublication, recordSave, recordWheel } from './record-
 import { insertPause } from './interruptions.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from '../wheel-document/published-text.ts'
-import { pacesByPrize, readRunsOfDraft, startRuns } from '../pacing/start-runs.ts'
+import { type CountRun, pacesByPrize, readRunsOfDraft, startRuns } from '../pacing/start-runs.ts'
 import { followTranslations } from '../wheel-document/translated-from.ts'
 import { defaultWheel, type WheelDocument } from '../wheel-document/wheel-document.ts'
 import type { Wheel, WheelVersion } from '../wheel-document/wheel-types.ts'
@@ -154,9 +154,10 @@ export async function readGiven(
   db: Queryable,
   wheel: CheckedWheel,
   now: Date,
+  countRun?: CountRun,
 ): Promise<{ given: Map<string, number>; endedRuns: string[] }> {
   const stocks = await readStocks(db, wheel)
-  const runs = await readRunsOfDraft(db, wheel, { before: await versionBefore(db, wheel), now })
+  const runs = await readRunsOfDraft(db, wheel, { before: await versionBefore(db, wheel), now, countRun })
   const given = new Map([...stocks.map((stock) => [stock.prizeId, stock.given] as const), ...runs.given])
   return { given, endedRuns: runs.ended }
 }

@@ -163,13 +163,21 @@ describe('while a run lasts', () => {
     const report = async () => (await api.call('GET', '/wheels/main/paces')).body.paces[0]
     const stated = async () => (await api.call('GET', '/wheels/main/paces/mug/certificate')).body
     const counted = ({ released, countedUntil, awards, left }: any) => [released, countedUntil, awards, left]
+    const left = async () => {
+      const figures = (await api.call('GET', '/campaigns/main?figures=true')).body.figures
+      const order = { of: 'published', playsPerDay: 1, days: 1 }
+      const { forecast } = (await api.call('POST', '/wheels/main/simulation', order)).body
+      return [figures.stock[0].left, forecast.prizes[0].stock.atStart]
+    }
     const today = new Date(start).toISOString()
+    assert.deepEqual(await left(), [12, 12])
     assert.deepEqual(counted(await report()), [null, today, 0, 12])
     assert.deepEqual(counted(await stated()), [null, today, 0, 12])
     now = start + day
     const tomorrow = new Date(now).toISOString()
     const next = await report()
     assert.deepEqual(counted(next), [null, tomorrow, 3, 9])
+    assert.deepEqual(await left(), [9, 9])
     assert.deepEqual(next.points, [
       { at: today, released: null, given: 0 },
       { at: tomorrow, released: null, given: 3 },
@@ -181,6 +189,7 @@ describe('while a run lasts', () => {
     )
     now = start + 3 * day + 59_999
     assert.equal((await report()).released, null)
+    assert.deepEqual((await left())[0], 9)
     now += 1
     const ended = await report()
     assert.deepEqual(counted(ended), [12, null, 3, 9])

@@ -146,8 +146,13 @@ describe('a paced prize', () => {
     assert.deepEqual(await outcome(won), [null, [[1, 0, 0]]])
     assert.deepEqual(await outcome(await play('paul')), ['not_released', [[1, 1, 0]]])
     const { wheelId } = await server.ctx.wheels.current(merchant.merchantId)
-    const stock = await readStockLeft(server.ctx.db, [wheelId])
-    assert.deepEqual(stock, [{ wheelId, prizeId: 'first', label: 'First', total: 3, left: 2 }])
+    const leftOn = async (today: number) => {
+      const limits = { revealedIfEndedBy: new Date(today) }
+      return readStockLeft(server.ctx.db, [{ wheelId, today: new Date(today) }], limits)
+    }
+    const stock = { wheelId, prizeId: 'first', label: 'First', total: 3 }
+    assert.deepEqual(await leftOn(now), [{ ...stock, left: 3 }])
+    assert.deepEqual(await leftOn(now + 1), [{ ...stock, left: 2 }])
     assert.deepEqual(
       (await play()).session.wheel.unavailable,
       [],

@@ -75,7 +75,8 @@ const CampaignFigures = Type.Object(
         prizeId: Type.String(),
         label: Type.String(),
         left: Type.Integer({
-          description: 'Units that can still be won: of its stock, or codes of its pool.',
+          description:
+            'Units that can still be won: of its stock, or codes of its pool. Of a paced prize, what was not given before today, until its run is over.',
         }),
         total: Type.Integer(),
       }),

@@ -89,7 +89,9 @@ const MaybeDay = nullable(Type.String({ format: 'date' }))
 
 const PrizeStockForecast = Type.Object(
   {
-    atStart: Type.Integer(),
+    atStart: Type.Integer({
+      description: 'What is left at the start; of a paced prize, before today, until its run is over.',
+    }),
     left: Type.Object(Range.properties, { description: 'What is left at the end.' }),
     byDay: Type.Array(Range, { description: 'What is left in the evening of each day.' }),
     runsOut: Type.Object({

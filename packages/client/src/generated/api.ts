@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 1b434d3883cbebb727f21f145faf7bae880854e0fd868e71976c32fe97f7e9cd
+// SHA-256 of the document: 97eb4d101990be2e2fc921182442a82bf0efcd691a345065236d7dc0f4e8862f
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -4037,7 +4037,7 @@ export interface components {
             stock: {
                 prizeId: string;
                 label: string;
-                /** @description Units that can still be won: of its stock, or codes of its pool. */
+                /** @description Units that can still be won: of its stock, or codes of its pool. Of a paced prize, what was not given before today, until its run is over. */
                 left: number;
                 total: number;
             }[];
@@ -4865,6 +4865,7 @@ export interface components {
             high: number;
         };
         PrizeStockForecast: {
+            /** @description What is left at the start; of a paced prize, before today, until its run is over. */
             atStart: number;
             /** @description What is left at the end. */
             left: {

@@ -10,12 +10,14 @@ import {
 } from '../../../campaigns/change-campaigns.ts'
 import { untilDone } from '../../../db/database.ts'
 import { moveClosingTime } from '../../../entries/move-closing-time.ts'
+import { runRevealDelayMs } from '../../../limits.ts'
 import type { Merchant } from '../../../merchants/merchants.ts'
 import { noFigures, readCampaignFigures } from '../../../reports/campaign-figures.ts'
 import { readCounted } from '../../../reports/next-interval.ts'
 import { readStockLeft } from '../../../stock/stock-left.ts'
 import { freeSpinDefaults, type FreeSpinRule } from '../../../free-spin-rule/free-spin-rule.ts'
 import type { Context } from '../../../context.ts'
+import { dayStart } from '../../../wheel-document/schedule.ts'
 import {
   CampaignAnswer,
   CampaignId,
@@ -75,7 +77,8 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
               ({ slug, archivedAt }) => slug > page.after && (archivedAt !== null) === page.isArchived,
             )
       const now = nowOf(request)
-      const figuresOf = query.figures === true ? await readFigures(ctx, merchant, campaigns) : undefined
+      const figuresOf =
+        query.figures === true ? await readFigures(ctx, merchant, { campaigns, now }) : undefined
       return {
         campaigns: picked(
           campaigns.map((campaign) => ({
@@ -106,7 +109,8 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const campaign = await campaignNamed(request, request.params.campaign)
       const shown = tagged(reply, campaign, nowOf(request))
       if (request.query.figures !== true) return shown
-      const figuresOf = await readFigures(ctx, callingMerchant(request), [campaign])
+      const figures = { campaigns: [campaign], now: nowOf(request) }
+      const figuresOf = await readFigures(ctx, callingMerchant(request), figures)
       return { ...shown, figures: figuresOf(campaign) }
     },
   )
@@ -271,13 +275,19 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
 })
 
 /** The figures of all these campaigns, read together. */
-async function readFigures(ctx: Context, merchant: Merchant, campaigns: readonly Campaign[]) {
+async function readFigures(
+  ctx: Context,
+  merchant: Merchant,
+  { campaigns, now }: { campaigns: readonly Campaign[]; now: Date },
+) {
+  const published = campaigns.filter(({ wheelVersion }) => wheelVersion !== null)
   const [counted, stock, countedUntil] = await untilDone(() =>
     Promise.all([
       readCampaignFigures(ctx.db, merchant.merchantId),
       readStockLeft(
         ctx.db,
-        campaigns.map(({ wheelId }) => wheelId),
+        published.map(({ wheelId, schedule }) => ({ wheelId, today: dayStart(schedule, now) })),
+        { revealedIfEndedBy: new Date(now.getTime() - runRevealDelayMs) },
       ),
       readCounted(ctx.db, 'counts', merchant),
     ]),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
+import { countedOf } from '../../../pacing/pace-report.ts'
 import { forecastDaysMax, forecastPlaysMax } from '../../../limits.ts'
 import { readPools } from '../../../stock/code-pools.ts'
 import { readStocks } from '../../../stock/prize-stocks.ts'
@@ -77,7 +78,10 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
       const wheel = { ...named, draft: await documentOf(named, request.body.of ?? 'draft') }
       const isPublished = request.body.of === 'published'
       const errors = isPublished ? [] : await untilDone(() => checkDraft(ctx.db, wheel, start))
-      const { given, endedRuns } = await untilDone(() => readGiven(ctx.db, wheel, start))
+      const sources = { ...ctx, now: nowOf(request) }
+      const { given, endedRuns } = await untilDone(() =>
+        readGiven(ctx.db, wheel, start, (run) => countedOf(sources, run)),
+      )
       const opening = shownOpening(wheel.draft, start)
       const simulation = simulateWheel(wheel.draft, playsPerDay, given)
       if (days === undefined || errors.length > 0)
