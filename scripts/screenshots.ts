@@ -1,6 +1,7 @@
 // `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README,
-// docs/page.md, docs/themes.md, docs/console.md, docs/campaigns.md, docs/test-mode.md, docs/free-spins.md and
-// docs/visitors.md. `npm run screenshots -- themes` takes only that part; the others are page, states and console.
+// docs/page.md, docs/themes.md, docs/console.md, docs/campaigns.md, docs/test-mode.md, docs/free-spins.md,
+// docs/visitors.md and docs/mail.md. `npm run screenshots -- themes` takes only that part; the others are page, states,
+// mails and console.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,6 +17,7 @@ import { addCampaigns } from './example-campaigns.ts'
 import { addTestMerchant } from './example-test-merchant.ts'
 import { addVisitors } from './example-visitors.ts'
 import { exampleWheel } from './example-wheel.ts'
+import { takeMailSheet } from './mail-screenshots.ts'
 import { drawPrizePictures } from './prize-pictures.ts'
 import { takeStateSheets } from './state-screenshots.ts'
 import { takeThemeSheets } from './theme-screenshots.ts'
@@ -124,6 +126,7 @@ try {
   }
   if (isWanted('themes')) await takeThemeSheets(browser, { url, wheel, folder: images })
   if (isWanted('states')) await takeStateSheets(browser, { wheel, publish, link }, images)
+  if (isWanted('mails')) await takeMailSheet(browser, { url, token: demoToken, folder: images })
   if (isWanted('console')) {
     cli('demo')
     await addCampaigns({ url, token: demoToken }, publishAs, wheel)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { WheelDocument } from '../src/wheel-document/wheel-document.ts'
-import { takeWebp } from './webp.ts'
+import { takeSheet } from './sheet.ts'
 
 /** `publish` makes a wheel current, `link` is for a new player with that many spins. */
 type Game = {
@@ -27,7 +27,7 @@ const phone = { width: 390, height: 780 }
 const perSheet = 5
 
 export async function takeStateSheets(browser: Browser, game: Game, folder: string): Promise<void> {
-  const pictures: { state: string; picture: string }[] = []
+  const pictures: { name: string; picture: string }[] = []
   for (const [state, shot] of Object.entries(shotsOf(game))) {
     await game.publish(shot.wheel ?? game.wheel)
     const page = await browser.newPage({ viewport: phone, reducedMotion: 'reduce' })
@@ -37,7 +37,7 @@ export async function takeStateSheets(browser: Browser, game: Game, folder: stri
     await shot.act?.(page)
     await page.locator(`body[data-state="${state.split('-')[0]}"]`).waitFor()
     await page.evaluate(() => document.fonts.ready)
-    pictures.push({ state, picture: (await page.screenshot()).toString('base64') })
+    pictures.push({ name: state, picture: (await page.screenshot()).toString('base64') })
     await page.close()
   }
   for (let index = 0; index * perSheet < pictures.length; index++)
@@ -108,23 +108,4 @@ async function pretend(page: Page, state: string): Promise<void> {
 /** The answer to the press never arrives. */
 async function holdPlays(page: Page): Promise<void> {
   await page.route('**/game/plays', () => undefined)
-}
-
-async function takeSheet(
-  browser: Browser,
-  pictures: { state: string; picture: string }[],
-  file: string,
-): Promise<void> {
-  const viewport = { width: pictures.length * 260 + 20, height: 560 }
-  const sheet = await browser.newPage({ viewport, deviceScaleFactor: 1.25 })
-  const figures = pictures.map(
-    ({ state, picture }) =>
-      `<figure><img width="240" src="data:image/png;base64,${picture}"><figcaption>${state}</figcaption></figure>`,
-  )
-  await sheet.setContent(
-    `<style>body { margin: 20px; display: flex; gap: 20px; background: white; font: 16px sans-serif }
-    figure { margin: 0; text-align: center } img { display: block; border-radius: 12px; margin-bottom: 8px }</style>${figures.join('')}`,
-  )
-  await takeWebp(sheet, file)
-  await sheet.close()
 }

@@ -14,7 +14,11 @@ export type Mail = {
   fromName?: string
   replyTo?: string | undefined
   headers?: Record<string, string>
+  /** Sent with the mail. The HTML names them as `cid:` and their id. */
+  pictures?: readonly Picture[]
 }
+
+export type Picture = { id: string; png: Buffer }
 
 /** What came of one attempt. Without a code, there was no reply. */
 export type SmtpReply = {
@@ -97,7 +101,7 @@ export class Mailer {
   /** Failures are logged, without the content of the mail. */
   async #try(
     opened: Promise<Transporter>,
-    { to, fromName, replyTo, messageId, ...mail }: Mail,
+    { to, fromName, replyTo, messageId, pictures = [], ...mail }: Mail,
   ): Promise<SmtpReply> {
     if (!isPlainAddress(to)) return { stage: 'local', code: null, enhanced: null }
     const { from } = this.#settings
@@ -112,6 +116,12 @@ export class Mailer {
         envelope: { from: this.#returnPath(messageId) ?? addressIn(from), to: [to] },
         ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
         ...(messageId === undefined ? {} : { messageId: `<${messageId}>` }),
+        attachments: pictures.map(({ id, png }) => ({
+          cid: id,
+          filename: `${id}.png`,
+          content: png,
+          contentDisposition: 'inline',
+        })),
         headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
         progress,
       } as object)) as { response: string }

@@ -2,12 +2,11 @@ import type { Database } from '../db/database.ts'
 import { codeMail } from '../entries/code-mail.ts'
 import { samplePrize } from '../languages/mail-words.ts'
 import { isMarketing } from '../mails/mail-kinds.ts'
-import type { Mail } from '../mail.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { readMerchantTexts } from './merchant-texts.ts'
 import { readMessageSettings } from './message-settings.ts'
 import type { MessageKind, MessageTexts } from './message-texts.ts'
-import { renderMessage } from './render-message.ts'
+import { type RenderedMessage, renderMessage } from './render-message.ts'
 
 /** The kinds that can be seen: also the code that proves an address, which has no own texts. */
 type ExampleKind = MessageKind | 'address_code'
@@ -21,8 +20,6 @@ export type ExampleOrder = {
   texts: MessageTexts | undefined
 }
 
-type ExampleMessage = Required<Pick<Mail, 'subject' | 'text' | 'html' | 'fromName'>>
-
 const dayMs = 86_400_000
 
 /** A message as a player would get it, made by the same code, about a prize and spins that do not exist. */
@@ -30,10 +27,10 @@ export async function exampleMessage(
   { db, gameUrl }: { db: Database; gameUrl: string },
   merchant: Merchant,
   { kind, language, campaignId, texts, now }: ExampleOrder & { now: Date },
-): Promise<ExampleMessage> {
+): Promise<RenderedMessage> {
   if (kind === 'address_code') {
     const { subject, text, html } = codeMail('', { code: '482913', merchant: merchant.name, language })
-    return { subject, text, html, fromName: '' }
+    return { subject, text, html, fromName: '', pictures: [] }
   }
   const shared = {
     merchant: merchant.name,
@@ -57,4 +54,13 @@ async function layersOf(
   if (campaignId === null) return [texts ?? (await readMerchantTexts(db, merchantId)).kinds[kind]]
   const own = texts ?? (await readMessageSettings(db, { merchantId, campaignId })).kinds[kind].texts
   return [own, (await readMerchantTexts(db, merchantId)).kinds[kind]]
+}
+
+/** The same message in one piece, for a browser. */
+export function inOnePiece({ pictures, html, ...message }: RenderedMessage) {
+  const whole = pictures.reduce(
+    (text, { id, png }) => text.replace(`cid:${id}`, `data:image/png;base64,${png.toString('base64')}`),
+    html,
+  )
+  return { ...message, html: whole }
 }

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../escape-html.ts'
 import { filled, mailWords } from '../languages/mail-words.ts'
 import { linesInHtml, mailPage } from '../mail-page.ts'
-import type { Mail } from '../mail.ts'
+import type { Mail, Picture } from '../mail.ts'
+import { qrPicture } from '../mails/qr-picture.ts'
 import { nameInMail } from '../staff/staff-mails.ts'
 import { type MessageKind, type MessageTexts, oneLine, textFor } from './message-texts.ts'
 
@@ -20,6 +21,7 @@ type PrizeFacts = SharedFacts & {
 }
 type SpinFacts = SharedFacts & { spins: number; unsubscribe: string }
 type MessageFacts = PrizeFacts | SpinFacts
+export type RenderedMessage = Required<Pick<Mail, 'subject' | 'text' | 'html' | 'fromName' | 'pictures'>>
 
 /**
  * A message as text and HTML. It is complete without pictures, and nothing in it is known by its colour alone.
@@ -32,7 +34,7 @@ export function renderMessage(
     layers,
     facts,
   }: { language: string | null; layers: readonly MessageTexts[]; facts: MessageFacts },
-): Required<Pick<Mail, 'subject' | 'text' | 'html' | 'fromName'>> {
+): RenderedMessage {
   const known = mailWords(language)
   const merchant = nameInMail(facts.merchant)
   const day = facts.lastDay === null ? '' : dayText(facts.lastDay, known.language, facts.timeZone)
@@ -43,6 +45,8 @@ export function renderMessage(
   const subject = oneLine(filled(text.subject, values))
   const { about, rows } = aboutOf(facts, known.words)
   if (day !== '') rows.push([known.words.lastDay, day])
+  const code = 'prize' in facts ? facts.code : null
+  const pictures = code === null ? [] : [{ id: 'qr', png: qrPicture(code) }]
   const told = {
     lead: filled(text.lead, values),
     rows,
@@ -54,8 +58,10 @@ export function renderMessage(
   return {
     subject,
     fromName: merchant,
+    pictures,
     text: asText(told, facts.link),
     html: asHtml(told, {
+      pictures,
       language: known.language,
       direction: known.direction,
       title: subject,
@@ -92,11 +98,13 @@ function asText({ lead, rows, button, why, unsubscribe }: Told, link: string): s
 function asHtml(
   { lead, rows, button, why, unsubscribe }: Told,
   {
+    pictures,
     link,
     merchant,
     leadLanguage,
     ...page
   }: {
+    pictures: readonly Picture[]
     language: string
     direction: string
     title: string
@@ -113,6 +121,11 @@ function asHtml(
         `<tr><td style="padding:0 0 6px;font-size:20px;font-weight:bold"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
     )
     .join('')
+  // The code is there as text, which is read aloud; the picture is for the scanner at the till.
+  const scanned = pictures.map(
+    ({ id }) =>
+      `<p style="margin:12px 0"><img src="cid:${id}" alt="" width="132" height="132" style="border-radius:8px"></p>`,
+  )
   const wayOut =
     unsubscribe === undefined
       ? ''
@@ -124,6 +137,7 @@ function asHtml(
       `<p style="margin:0 0 16px;font-size:14px;font-weight:bold">${escapeHtml(merchant)}</p>`,
       `<p style="margin:0 0 16px;font-size:18px;line-height:1.45"${own}>${linesInHtml(lead)}</p>`,
       `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${cells}</table>`,
+      ...scanned,
       `<p style="margin:20px 0"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#2347b8;color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none">${escapeHtml(button)}</a></p>`,
       `<p class="dim" style="margin:0;font-size:13px;line-height:1.5;color:#5a5f6b">${escapeHtml(why)}${wayOut}</p>`,
     ],

@@ -75,6 +75,8 @@ describe('messages about prizes', () => {
     assert.match(text, /\/wallet\/\?token=/)
     assert.match(text, /Auto-Submitted: auto-generated/)
     assert.match(text, /Reply-To: shop@acme\.example/)
+    assert.match(text, /Content-Type: multipart\/related/)
+    assert.match(text, /Content-Type: image\/png[^]*Content-I[Dd]: <qr>/)
     assert.match(mail.from, /^bounce\+[0-9a-f-]{36}@house\.example$/)
     const events = await told(api, 'message.sent')
     assert.equal(events[0].data.playerId, 'ann')
@@ -96,7 +98,7 @@ describe('messages about prizes', () => {
     await until(() => mailsTo(email).length === 2)
     const text = plainText(mailsTo(email)[1] as Mail)
     assert.match(text, /Prize: A mug/)
-    assert.doesNotMatch(text, /Code:/)
+    assert.doesNotMatch(text, /Code:|image\/png/)
   })
 
   test('nobody is told without an address, after a switch, or while all messages are stopped', async () => {

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { encode } from 'uqr'
+import { qrPicture } from '../../src/mails/qr-picture.ts'
+import { times } from '../scenes/scene.ts'
 import { playerLanguages } from '../../src/languages/mail-words.ts'
 import { isPlainAddress, type SmtpReply } from '../../src/mail.ts'
 import { judgeReply, type MailVerdict } from '../../src/mails/judge-reply.ts'
@@ -134,4 +138,21 @@ test('messages are complete in every language, and nothing in them is markup of 
   const mine = renderMessage('won', { language: 'pt-BR', layers: [own], facts })
   assert.match(mine.subject, /^Oba, /)
   assert.match(mine.html, /Linha 1<br>Linha 2/)
+})
+
+test('the picture of a code has the squares that a scanner reads', () => {
+  const text = 'TREAT-7Q2M'
+  const png = qrPicture(text)
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const width = png.readUInt32BE(16)
+  const scale = width / size
+  assert.ok(Number.isInteger(scale) && width >= 100)
+  const start = png.indexOf('IDAT') + 4
+  const rows = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)))
+  const isDark = (x: number, y: number) => {
+    const byte = rows[y * (1 + Math.ceil(width / 8)) + 1 + Math.floor(x / 8)] as number
+    return (byte & (0x80 >> (x % 8))) === 0
+  }
+  const seen = times(size, (y) => times(size, (x) => isDark(x * scale + 1, y * scale + 1)))
+  assert.deepEqual(seen, data)
 })

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { untilDone } from '../../../db/database.ts'
-import { type ExampleOrder, exampleMessage } from '../../../messages/example-message.ts'
+import { type ExampleOrder, exampleMessage, inOnePiece } from '../../../messages/example-message.ts'
 import {
   changeMerchantTexts,
   completedTexts,
@@ -82,7 +82,8 @@ export const messageTextRoutes = managementRoutes({ tag: 'Messages' }, async (ap
       const order = exampleOrder(request.body, campaign?.campaignId ?? null)
       const needs = { db: ctx.db, gameUrl: ctx.config.gameUrl }
       const now = nowOf(request)
-      return untilDone(() => exampleMessage(needs, callingMerchant(request), { ...order, now }))
+      const merchant = callingMerchant(request)
+      return inOnePiece(await untilDone(() => exampleMessage(needs, merchant, { ...order, now })))
     },
   )
 })
