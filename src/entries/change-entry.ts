@@ -102,7 +102,7 @@ async function makeMissingKeys(tx: Transaction, now: Date): Promise<void> {
     if (!live.some((key) => key.purpose === purpose)) await rotateSigningKeys(tx, purpose, now)
 }
 
-/** Takes the entry away. Entries, and the versions of the form, stay. */
+/** Takes the entry away. Once somebody has entered, it is closed instead: what was agreed to still binds. */
 export async function removeEntry(
   db: Database,
   campaign: CampaignKey & { slug: string },
@@ -110,15 +110,19 @@ export async function removeEntry(
 ): Promise<void> {
   await untilDone(() =>
     db.transaction(async (tx) => {
+      await lockEntry(tx, campaign)
       const before = await readEntry(tx, campaign)
-      if (before === undefined || !(await deleteEntry(tx, campaign))) return
+      if (before === undefined) return
+      const { version, isOpen } = before
+      if (before.entered === 0) await deleteEntry(tx, campaign)
+      else if (!isOpen) return
+      else {
+        const settings = { ...withoutForm(before), isOpen: false }
+        await saveEntry(tx, campaign, { settings, version, now: cause.now })
+      }
       const subject = { kind: 'campaign', id: campaign.slug }
       const { merchantId } = campaign
-      await recordChanges(
-        tx,
-        [{ merchantId, action: 'entry.remove', subject, before: { version: before.version } }],
-        cause,
-      )
+      await recordChanges(tx, [{ merchantId, action: 'entry.remove', subject, before: { version } }], cause)
     }),
   )
 }

@@ -1,6 +1,5 @@
 import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
-import { shardValues } from '../players/shard.ts'
 import type { EntryPlace } from './entry-place.ts'
 import type { CampaignKey } from './entry-rows.ts'
 
@@ -98,15 +97,22 @@ export async function deleteConsentsOf(tx: Queryable, { shard, playerNo }: Visit
   await tx.query(deleteOfVisitor, [shard, playerNo])
 }
 
-/** The proofs of consents to a campaign that were withdrawn long enough ago. */
-export async function deleteConsentsWithdrawn(
+/** Visitors who withdrew consents to a campaign long enough ago. */
+export async function listConsentsWithdrawn(
   db: Queryable,
   { merchantId, campaignId }: CampaignKey,
+  { before, limit }: { before: Date; limit: number },
+): Promise<Visitor[]> {
+  return db.query(listWithdrawn, [merchantId, campaignId, before, limit])
+}
+
+/** The proofs of these consents, of some visitors on one shard. */
+export async function deleteConsentsWithdrawn(
+  db: Queryable,
+  { shard, campaignId, playerNos }: { shard: number; campaignId: number; playerNos: readonly number[] },
   before: Date,
 ): Promise<void> {
-  const values = [merchantId, campaignId, before]
-  if ((await db.query(hasWithdrawn, values)).length === 0) return
-  for (const shard of shardValues) await db.query(deleteWithdrawn, [shard, ...values])
+  await db.query(deleteWithdrawn, [shard, campaignId, playerNos, before])
 }
 
 const insert = statement(insertingConsents(1), [1, consentColumnCount])
@@ -150,17 +156,17 @@ delete from entry_consents
 where shard = $1
 and player_no = $2`)
 
-const hasWithdrawn = statement(`
-select
+const listWithdrawn = statement<Visitor>(`
+select shard, player_no as "playerNo"
 from entry_consents
 where merchant_id = $1
 and campaign_id = $2
 and withdrawn_at <= $3
-limit 1`)
+limit $4`)
 
 const deleteWithdrawn = statement(`
 delete from entry_consents
 where shard = $1
-and merchant_id = $2
-and campaign_id = $3
+and campaign_id = $2
+and player_no = any($3::bigint[])
 and withdrawn_at <= $4`)

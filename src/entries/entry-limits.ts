@@ -8,7 +8,7 @@ export const entryAnswerLengthMax = 1_000
 export const entryTermsLengthMax = 4_000
 export const entrySpinsMax = 1_000
 export const entryTokenLengthMax = 512
-// For campaigns whose entry was taken away.
+// For campaigns whose entry was taken away by a version before 0.5.0.
 export const answersDaysDefault = 90
 export const consentYearsDefault = 3
 export const answersDaysMax = 3_650
@@ -45,6 +45,8 @@ export const entrySettingsBytesMax = 256 * 1024
 export const entryRequestSeconds = 7 * 86_400
 export const answersRewrappedAtOnce = 500
 export const entryTidyPauseMs = 60_000
+// Of one campaign. The next run goes on.
+export const entryTidyLimits = { perPage: 1_000, pagesPerRun: 100 }
 export const happeningsWaitingMax = 10_000
 export const challengeSeconds = 10 * 60
 export const challengeCost = 1_000

@@ -114,8 +114,8 @@ export async function saveEntry(
   await tx.query(insertCounts, [merchantId, campaignId])
 }
 
-export async function deleteEntry(tx: Queryable, key: CampaignKey): Promise<boolean> {
-  return (await tx.query(remove, [key.merchantId, key.campaignId])).length === 1
+export async function deleteEntry(tx: Queryable, key: CampaignKey): Promise<void> {
+  await tx.query(remove, [key.merchantId, key.campaignId])
 }
 
 /** How many enter a campaign, and how many prove their address. */
@@ -261,11 +261,10 @@ insert into entry_counts (merchant_id, campaign_id)
 values ($1, $2)
 on conflict do nothing`)
 
-const remove = statement<{ campaignId: number }>(`
+const remove = statement(`
 delete from entry_settings
 where merchant_id = $1
-and campaign_id = $2
-returning campaign_id as "campaignId"`)
+and campaign_id = $2`)
 
 const count = statement<{ entered: number }>(`
 update entry_counts

@@ -1,5 +1,4 @@
 import { slugOf } from '../campaign-ref.ts'
-import { shardValues } from '../players/shard.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { consentColumnCount, consentColumns, insertingConsents, type NewConsents } from './consents.ts'
 import type { EntryPlace } from './entry-place.ts'
@@ -106,15 +105,22 @@ export async function deleteAnswersOf(
   await tx.query(deleteSealed, [player.shard, player.playerNo])
 }
 
-/** The answers of all visitors of a campaign, except those that were changed later. What they agreed to stays. */
-export async function deleteAnswersOfCampaign(
+/** Visitors of a campaign whose answers were not changed later. */
+export async function listAnswersOfCampaign(
   db: Queryable,
   { merchantId, campaignId }: Pick<EntryPlace, 'merchantId' | 'campaignId'>,
+  { changedBefore, limit }: { changedBefore: Date; limit: number },
+): Promise<Pick<EntryPlace, 'shard' | 'playerNo'>[]> {
+  return db.query(listSealed, [merchantId, campaignId, changedBefore, limit])
+}
+
+/** The answers of some of them, on one shard. What they agreed to stays. */
+export async function deleteAnswersOfCampaign(
+  db: Queryable,
+  { shard, campaignId, playerNos }: { shard: number; campaignId: number; playerNos: readonly number[] },
   { changedBefore }: { changedBefore: Date },
 ): Promise<void> {
-  if ((await db.query(hasSealed, [merchantId, campaignId])).length === 0) return
-  for (const shard of shardValues)
-    await db.query(deleteSealedOfCampaign, [shard, merchantId, campaignId, changedBefore])
+  await db.query(deleteSealedOfCampaign, [shard, campaignId, playerNos, changedBefore])
 }
 
 /** The key of the answers of an entry, encrypted with one of ours. */
@@ -233,12 +239,13 @@ delete from entry_answers
 where shard = $1
 and player_no = $2`)
 
-const hasSealed = statement(`
-select
+const listSealed = statement<Pick<EntryPlace, 'shard' | 'playerNo'>>(`
+select shard, player_no as "playerNo"
 from entry_answers
 where merchant_id = $1
 and campaign_id = $2
-limit 1`)
+and (changed_at is null or changed_at <= $3)
+limit $4`)
 
 const readSealed = statement<Sealed>(`
 select key_id as "keyId", wrapped_key as "wrappedKey", sealed
@@ -256,8 +263,8 @@ and campaign_id = $3`)
 const deleteSealedOfCampaign = statement(`
 delete from entry_answers
 where shard = $1
-and merchant_id = $2
-and campaign_id = $3
+and campaign_id = $2
+and player_no = any($3::bigint[])
 and (changed_at is null or changed_at <= $4)`)
 
 const lockOfOtherKeys = statement<WrappedKey>(`

@@ -202,8 +202,26 @@ describe('visitors enter a campaign', () => {
       { 'If-Match': '"1"' },
     )
     assert.equal(stale.body.code, 'campaign_changed')
+  })
+
+  test('an entry that is taken away is gone, or only closed once somebody has entered: its rules still bind', async () => {
+    const { api, enter, send, show, setUp } = await makeEntryPage(server)
     await api.call('DELETE', '/campaigns/main/entry')
     assert.equal((await api.call('GET', '/campaigns/main/entry')).body.code, 'entry_not_found')
+    await setUp({ answersDays: 7 })
+    const { pass } = (await enter({ email: 'ann@shop.example' })).body
+    await api.call('DELETE', '/campaigns/main/entry')
+    await until1s(async () => (await show()).body.code === 'entry_not_found')
+    const { isOpen, answersDays, version, revision } = (await api.call('GET', '/campaigns/main/entry')).body
+    assert.deepEqual([isOpen, answersDays, version, revision], [false, 7, 2, 2])
+    await api.call('DELETE', '/campaigns/main/entry')
+    assert.equal((await api.call('GET', '/campaigns/main/entry')).body.revision, 2)
+    assert.equal((await send('/returns', { pass })).body.outcome, 'entered')
+    const terms = { ...entrySettings.terms, whoMayEnter: 'Everybody' }
+    const again = await api.call('PUT', '/campaigns/main/entry', { ...entrySettings, terms })
+    assert.equal(again.body.code, 'entry_reason_needed')
+    const moved = await api.call('PATCH', '/campaigns/main', { closesAt: null })
+    assert.equal(moved.body.code, 'entry_reason_needed')
   })
 
   test('the closing time is in the terms: once somebody entered it moves only with a reason, for later entries', async () => {

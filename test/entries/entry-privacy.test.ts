@@ -101,6 +101,35 @@ describe('what visitors tell', notOnCluster, () => {
     assert.equal(await countOf('entry_requests', merchantId), 0)
   })
 
+  test('is deleted after an earlier end too: when the campaign is archived, or without an end its entry closed', async () => {
+    const main = await makeEntryPage(server)
+    const summer = await addEntryPage(server, main, { campaign: 'summer', settings: { answersDays: 7 } })
+    const { api } = main
+    await main.enter({ email: 'ann@shop.example' })
+    await summer.enter({ email: 'bob@shop.example' })
+    await api.call('DELETE', '/campaigns/main/entry')
+    const endless = await api.call('PATCH', '/campaigns/main', { closesAt: null, reason: 'It goes on' })
+    assert.equal(endless.status, 200, endless.text)
+    assert.equal((await api.call('PUT', '/campaigns/summer/archive')).status, 200)
+    const left = async (days: number) => {
+      await tidyEntries(server.ctx.db, new Date(Date.now() + days * day))
+      return countOf('entry_answers', api.merchant.merchantId)
+    }
+    assert.deepEqual([await left(6), await left(8), await left(89), await left(91)], [2, 1, 1, 0])
+  })
+
+  test('is deleted page by page, and a campaign with very much does not hold up another one', async () => {
+    const main = await makeEntryPage(server)
+    const summer = await addEntryPage(server, main, { campaign: 'summer' })
+    for (const name of ['ann', 'bob', 'cid']) await main.enter({ email: `${name}@shop.example` })
+    await summer.enter({ email: 'dan@shop.example' })
+    const left = async (pagesPerRun: number) => {
+      await tidyEntries(server.ctx.db, new Date(Date.now() + 121 * day), { perPage: 1, pagesPerRun })
+      return countOf('entry_answers', main.api.merchant.merchantId)
+    }
+    assert.deepEqual([await left(1), await left(5)], [2, 0])
+  })
+
   test('a consent is withdrawn with its time, can be given again, and its proof is kept for the years that were set', async () => {
     const page = await makeEntryPage(server, { consentYears: 2 })
     const { api, enter } = page

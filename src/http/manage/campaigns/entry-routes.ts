@@ -126,7 +126,8 @@ export const entrySettingsRoutes = managementRoutes({ tag: 'Campaigns' }, async 
       schema: {
         operationId: 'removeEntrySettings',
         summary: 'Take the entry of a campaign away',
-        description: 'Visitors can no longer enter. Entries that were made stay.',
+        description:
+          'Visitors can no longer enter. Entries that were made stay, and with them the settings, with `isOpen` false: terms, forms to claim and the time for which answers are kept still bind.',
         params: CampaignName,
         response: { 200: Type.Object({}) },
       },
