@@ -49,15 +49,20 @@ export const consentColumnCount = columnTypes.length
 
 /**
  * The same with a later one. A consent that counts already stays as it was, except that a code may confirm it now. One
- * that was withdrawn is given anew. The visitor's player is locked.
+ * that was withdrawn is given anew. The visitor's player is locked. Returns how many were given now.
  */
-export async function renewConsents(tx: Queryable, place: EntryPlace, consents: NewConsents): Promise<void> {
+export async function renewConsents(
+  tx: Queryable,
+  place: EntryPlace,
+  consents: NewConsents,
+): Promise<number> {
   const { given, isConfirmed, now } = consents
   const fields = given.map(({ field }) => field)
   const columns = [place.shard, place.playerNo, place.campaignId, fields, isConfirmed ? now : null]
   const kept = new Set((await tx.query(confirm, columns)).map(({ field }) => field))
   const fresh = { ...consents, given: given.filter(({ field }) => !kept.has(field)) }
   if (fresh.given.length > 0) await tx.query(insert, consentColumns([{ ...place, consents: fresh }]))
+  return fresh.given.length
 }
 
 type Visitor = Pick<EntryPlace, 'shard' | 'playerNo'>

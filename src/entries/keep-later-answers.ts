@@ -16,7 +16,7 @@ type Later = { asked: LaterTime; read: ReadAnswers; language: string }
 
 /**
  * Adds answers to those of the entry, under the lock on the player. The last answer to a field counts. A repeat changes
- * nothing.
+ * nothing, except that a consent that was withdrawn in the meantime is given anew.
  */
 export async function keepLaterAnswers(
   tx: Queryable,
@@ -24,11 +24,13 @@ export async function keepLaterAnswers(
   { entry, entered, place }: VisitorInCampaign,
   { asked, read, language }: Later,
 ): Promise<void> {
-  if (!(await mergeAnswers(tx, place, { given: read.answers, now }))) return
+  const isNew = await mergeAnswers(tx, place, { given: read.answers, now })
   const { consents } = read
   // The player of a proven address holds the game.
   const isConfirmed = entered.verifiedAt !== null
-  await renewConsents(tx, place, { ...consentsOf({ entry, consents, language, now }), isConfirmed })
+  const given = { ...consentsOf({ entry, consents, language, now }), isConfirmed }
+  const renewed = await renewConsents(tx, place, given)
+  if (!isNew && renewed === 0) return
   const state = isConfirmed ? ('confirmed' as const) : ('given' as const)
   await insertEvents(tx, [
     {

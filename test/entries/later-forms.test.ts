@@ -182,6 +182,27 @@ describe('the forms after a win, and to claim a prize', () => {
     assert.equal((await api.call('GET', `/prizes/${playId}`)).body.state, 'claimed')
   })
 
+  test('a consent that was withdrawn is given anew by a later form, also with the same answers as before', async () => {
+    const consent = field('club', 'consent', 'toClaim', { isRequired: false, purpose: 'marketing' })
+    const street = field('street', 'text', 'toClaim')
+    const { api, claim, entry } = await makeWinner({ fields: [...entrySettings.fields, street, consent] })
+    const answers = { street: '1 High Street', club: true }
+    assert.equal((await claim(answers)).status, 200)
+    const { playerId } = await entry()
+    assert.equal((await api.call('PUT', `/players/${playerId}/consents/withdrawal`, {})).status, 200)
+    assert.equal((await claim(answers)).status, 200)
+    assert.equal((await claim(answers)).status, 200, 'a repeat')
+    const { consents } = await entry()
+    assert.deepEqual(
+      consents.map(({ field: id, withdrawnAt }: any) => [id, withdrawnAt !== null]),
+      [
+        ['club', true],
+        ['club', false],
+      ],
+    )
+    await eventsOf(api, 'entry.answered', 2)
+  })
+
   test('players whom the merchant knows see their prize at once, and are asked nothing', async () => {
     const { api } = await makeEntryPage(server, { fields })
     await api.publish(alwaysWins({ prize: { kind: 'fixed', code: 'SUNNY-10' } }))
