@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 97eb4d101990be2e2fc921182442a82bf0efcd691a345065236d7dc0f4e8862f
+// SHA-256 of the document: 5ab790e9ac8dbd3a2c4df16717b1de28305b88c7f2d037b489b0bbb2657d864e
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -85,7 +85,7 @@ export interface paths {
         put: operations["changeEntrySettings"];
         /**
          * Take the entry of a campaign away
-         * @description Visitors can no longer enter. Entries that were made stay.
+         * @description Visitors can no longer enter. Entries that were made stay, and with them the settings, with `isOpen` false: terms, forms to claim and the time for which answers are kept still bind.
          */
         delete: operations["removeEntrySettings"];
     };
