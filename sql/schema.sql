@@ -1509,6 +1509,7 @@ with (fillfactor=70);
 create index mails_dropped_idx on mails (shard, settled_at) where state = 'dropped';
 create index mails_due_marketing_idx on mails (merchant_id, due_at) where due_at is not null and (kind = any (array['spins_waiting', 'spins_expire']));
 create index mails_due_prizes_idx on mails (merchant_id, due_at) where due_at is not null and (kind = any (array['won', 'claim_ends']));
+create index mails_due_staff_idx on mails (merchant_id, due_at) where due_at is not null and kind = 'staff_alert';
 create index mails_failed_idx on mails (merchant_id, planned_at, mail_id) where state = any (array['refused', 'unknown']);
 -- For their deletion after a year.
 create index mails_old_idx on mails (shard, planned_at);
@@ -1592,6 +1593,36 @@ create table message_texts (
   merchant_id int not null primary key references merchants(merchant_id),
   revision int not null check (revision >= 1),
   texts jsonb not null
+);
+
+-- 0060-staff-alerts-told.sql ------------------------------------------------------------------------------------
+
+-- What staff were told by e-mail, so that nobody is told twice: not by two processes, and not about what has stayed as
+-- it was. The mails themselves are rows of `mails`, with the player number 0.
+create table staff_alerts_told (
+  -- The day of the mail, in the merchant's time zone.
+  told_on date not null,
+  merchant_id int not null references merchants(merchant_id),
+  staff_id int not null references staff(staff_id) on delete cascade,
+  -- It is over since: from the next day on it can be told again.
+  is_over boolean not null default false,
+  cause text collate "C" not null,
+  -- Which prize, pool, campaign, webhook or day.
+  subject text collate "C" not null,
+  constraint staff_alerts_told_pkey primary key (merchant_id, staff_id, cause, subject)
+);
+create index staff_alerts_told_staff_id_idx on staff_alerts_told (staff_id);
+
+-- Prizes that were drawn more or less often than chance explains, at the last daily check.
+create table draw_drifts (
+  found_at timestamptz not null,
+  merchant_id int not null references merchants(merchant_id),
+  wheel_id int not null,
+  draws int not null,
+  expected int not null,
+  prize_id text collate "C" not null,
+  label text not null,
+  constraint draw_drifts_pkey primary key (merchant_id, wheel_id, prize_id)
 );
 
 -- src/db/migrate.ts ---------------------------------------------------------------------------------------------

@@ -1,11 +1,8 @@
-import type { Logger } from 'pino'
 import { readArchives } from './integrity/archive/archives.ts'
 import { sealKeyOf } from './integrity/seal-hash.ts'
 import { LedgerSealer } from './integrity/seal-ledger.ts'
 import { tellDates } from './campaigns/tell-dates.ts'
-import type { Config } from './config.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
-import type { Database } from './db/database.ts'
 import { entryMailPauseMs, entryTidyPauseMs } from './entries/entry-limits.ts'
 import type { Happenings } from './entries/happenings.ts'
 import { removeEndedLists } from './links/link-lists.ts'
@@ -18,7 +15,6 @@ import { takeBackups } from './take-backups.ts'
 import { readTableSizes } from './db/table-sizes.ts'
 import { partitionState, readPartitions } from './events/event-partitions.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
-import type { Events } from './events/events.ts'
 import { signOfLifeMs } from './free-spin-rule/free-spin-limits.ts'
 import {
   countingPauseMs,
@@ -35,8 +31,7 @@ import { linkListPauseMs } from './link-list-limits.ts'
 import type { GrantMemory } from './grants/grant-memory.ts'
 import { insertMissingMains } from './merchants/main-campaign.ts'
 import { readClocks } from './merchants/test-clocks.ts'
-import { type MailNeeds, mailToPlayers } from './messages/mail-to-players.ts'
-import type { BackgroundWork, Metrics } from './metrics.ts'
+import type { BackgroundWork } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes, expirePrizesOf } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
@@ -47,29 +42,21 @@ import type { OpenedVisits } from './reports/opened-visits.ts'
 import type { RecentRequests } from './reports/recent-requests.ts'
 import { watchDraws } from './reports/draw-drift.ts'
 import { makeDueChanges } from './scheduled/make-due-changes.ts'
+import { type MailNeeds, sendMails } from './send-mails.ts'
+import { sendWebhooks, type WebhookNeeds } from './send-webhooks.ts'
+import { alertLookMs, lookForAlerts } from './staff-alerts/plan-alerts.ts'
 import { timeOf } from './test-clock.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
-import type { Tracing } from './tracing/tracing.ts'
-import type { Reach } from './webhooks/sending/webhook-client.ts'
-import { WebhookWorker } from './webhooks/sending/webhook-worker.ts'
 import { showLife } from './wheels/interruptions.ts'
 
 /** The parts of the context that background work needs. */
-type Needs = MailNeeds & {
-  config: Config
-  db: Database
-  log: Logger
-  now: () => Date
-  tracing?: Tracing | undefined
-  events: Events
-  grantMemory: GrantMemory
-  openedVisits: OpenedVisits
-  happenings: Happenings
-  mail: Mailer | undefined
-  recentRequests: RecentRequests
-  metrics: Metrics
-  webhookReach: Reach
-}
+type Needs = MailNeeds &
+  WebhookNeeds & {
+    grantMemory: GrantMemory
+    openedVisits: OpenedVisits
+    happenings: Happenings
+    recentRequests: RecentRequests
+  }
 
 type Background = {
   start: () => void
@@ -91,11 +78,11 @@ export function makeBackground(needs: Needs): Background {
     eraseFromEvents(needs),
     tidyOldEntries(needs),
     makeListedLinks(needs),
-    ...(needs.mail === undefined ? [] : [mailCodes(needs, needs.mail)]),
+    ...(needs.mail === undefined ? [] : [mailCodes(needs, needs.mail), planStaffAlerts(needs)]),
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
   ]
   const webhookWorker = sendWebhooks(needs)
-  const mailWorker = mailToPlayers(needs)
+  const mailWorker = sendMails(needs)
   const backupWorker = takeBackups(needs)
   return {
     start: () => {
@@ -295,6 +282,18 @@ function mailCodes(needs: Needs, mail: Mailer): RecurringWork {
   })
 }
 
+function planStaffAlerts(needs: Needs): RecurringWork {
+  return repeat(needs, {
+    name: 'staff_alerts',
+    pauseMs: alertLookMs,
+    failure: 'looking for alerts to staff failed',
+    work: async () => {
+      await lookForAlerts(needs.db, needs.now())
+      return 'done'
+    },
+  })
+}
+
 function sealLedger(needs: Needs): RecurringWork {
   const { config, db, log, now } = needs
   const [sealSecret] = config.sealKeys
@@ -313,35 +312,6 @@ function sealLedger(needs: Needs): RecurringWork {
     work: async () => {
       await sealer.step()
       return 'done'
-    },
-  })
-}
-
-function sendWebhooks({
-  config,
-  db,
-  log,
-  now,
-  tracing,
-  events,
-  metrics,
-  webhookReach,
-}: Needs): WebhookWorker {
-  return new WebhookWorker({
-    ...config.webhooks,
-    db,
-    log,
-    now,
-    reach: webhookReach,
-    chance: Math.random,
-    tracing,
-    onNumbered: (listener) => events.sequencer.onNumbered(listener),
-    onSent: (outcome) => metrics.webhookAttempts.inc({ outcome }),
-    onDead: () => metrics.webhookDeadLetters.inc(),
-    onDisabled: (reason) => metrics.webhooksDisabled.inc({ reason }),
-    onBacklog: (backlog) => {
-      metrics.webhookBacklog(backlog)
-      metrics.workDone('tidy_webhooks')
     },
   })
 }

@@ -170,6 +170,7 @@ export type BackgroundWork =
   | 'mail_codes'
   | 'make_links'
   | 'send_mail'
+  | 'staff_alerts'
   | 'tidy_entries'
   | 'seal_ledger'
   | 'number_events'

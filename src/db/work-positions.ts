@@ -1,7 +1,7 @@
 import { type Queryable, statement } from './database.ts'
 
 /** Background work that moves forward in time, in one process at a time. */
-export type Work = 'backups' | 'counts' | 'drift' | 'prizes' | 'seals' | 'visits' | OwnWork
+export type Work = 'alerts' | 'backups' | 'counts' | 'drift' | 'prizes' | 'seals' | 'visits' | OwnWork
 /** Of one test merchant, by its clock. */
 type OwnWork = `${'counts' | 'visits'} of ${number}`
 

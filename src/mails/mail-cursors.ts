@@ -3,6 +3,8 @@ import { isFree, releaseOwn, renewOwn } from '../leases/lease-statements.ts'
 import type { Lease } from '../leases/leased-work.ts'
 import { merchantTime } from '../test-clock.ts'
 
+type FreeMailCursor = { merchantId: number; isHeld: boolean; isMarketingHeld: boolean }
+
 /** The position of a merchant's mails in its event log, and how many were sent in this hour. */
 export type MailCursor = {
   merchantId: number
@@ -15,7 +17,7 @@ export type MailCursor = {
 }
 
 /** Every merchant that mails something has a row. */
-async function ensureMailCursor(tx: Queryable, merchantId: number): Promise<void> {
+export async function ensureMailCursor(tx: Queryable, merchantId: number): Promise<void> {
   await tx.query(ensure, [merchantId])
 }
 
@@ -31,9 +33,16 @@ export async function setStopped(tx: Queryable, merchantId: number, stoppedAt: D
   await tx.query(stop, [merchantId, stoppedAt])
 }
 
-/** Whether a person has stopped the messages of a merchant just now, or suspended the merchant. */
-export async function isStoppedNow(db: Queryable, merchantId: number): Promise<boolean> {
-  return (await db.query(stoppedNow, [merchantId])).length > 0
+/**
+ * Whether a person has stopped the messages of a merchant just now, or suspended the merchant. Only that stops mail to
+ * its staff.
+ */
+export async function isStoppedNow(
+  db: Queryable,
+  merchantId: number,
+  to: 'players' | 'staff',
+): Promise<boolean> {
+  return (await db.query(stoppedNow, [merchantId, to === 'players'])).length > 0
 }
 
 export async function readStoppedAt(db: Queryable, merchantId: number): Promise<Date | null> {
@@ -41,12 +50,12 @@ export async function readStoppedAt(db: Queryable, merchantId: number): Promise<
   return row?.stoppedAt ?? null
 }
 
-/** Merchants that no process serves and that may send now. */
+/** Merchants that no process serves, and what they may not send now: anything to players, or marketing. */
 export async function listFreeMailCursors(
   db: Queryable,
   owner: string,
   now: Date,
-): Promise<{ merchantId: number; isMarketingHeld: boolean }[]> {
+): Promise<FreeMailCursor[]> {
   return db.query(listFree, [owner, now])
 }
 
@@ -136,7 +145,7 @@ select
 from mail_cursors
 join merchants on merchants.merchant_id = mail_cursors.merchant_id
 where mail_cursors.merchant_id = $1
-and (stopped_at is not null or merchants.suspended_at is not null)`)
+and (($2 and stopped_at is not null) or merchants.suspended_at is not null)`)
 
 const readStop = statement<{ stoppedAt: Date | null }>(`
 select stopped_at as "stoppedAt"
@@ -145,14 +154,15 @@ where merchant_id = $1`)
 
 const isPast = (column: string) => `coalesce(${column} <= ${merchantTime('$2')}, true)`
 
-const listFree = localStatement<{ merchantId: number; isMarketingHeld: boolean }>(`
-select mail_cursors.merchant_id as "merchantId", not ${isPast('marketing_held_until')} as "isMarketingHeld"
+const listFree = localStatement<FreeMailCursor>(`
+select
+  mail_cursors.merchant_id as "merchantId",
+  stopped_at is not null or not ${isPast('held_until')} as "isHeld",
+  not ${isPast('marketing_held_until')} as "isMarketingHeld"
 from mail_cursors
 join merchants on merchants.merchant_id = mail_cursors.merchant_id
 where merchants.suspended_at is null
-and stopped_at is null
-and ${isFree('mail_cursors')}
-and ${isPast('held_until')}`)
+and ${isFree('mail_cursors')}`)
 
 const claimNext = localStatement<MailCursor>(`
 with waiting as (

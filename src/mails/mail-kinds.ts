@@ -3,10 +3,18 @@ export const prizeKinds = ['won', 'claim_ends'] as const
 /** Only to those who agreed, by day, with a way out in every mail. */
 export const marketingKinds = ['spins_waiting', 'spins_expire'] as const
 export type MarketingKind = (typeof marketingKinds)[number]
-export type MailKind = (typeof prizeKinds)[number] | MarketingKind
+/** To staff who chose it. These are few, so neither the limit for an hour nor a stop of messages holds them up. */
+export const staffKinds = ['staff_alert'] as const
+type StaffKind = (typeof staffKinds)[number]
+export type PlayerKind = (typeof prizeKinds)[number] | MarketingKind
+export type MailKind = PlayerKind | StaffKind
 
 export function isMarketing(kind: MailKind): kind is MarketingKind {
   return (marketingKinds as readonly string[]).includes(kind)
+}
+
+export function isForStaff(kind: MailKind): kind is StaffKind {
+  return (staffKinds as readonly string[]).includes(kind)
 }
 
 /** How long a mail is of use. A reminder is until its date. */

@@ -1,8 +1,8 @@
-/** What became of mails: without their texts and addresses, which are stored nowhere. */
+/** What became of mails to players: without their texts and addresses, which are stored nowhere. */
 import { slugOf } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
-import type { MailKind } from './mail-kinds.ts'
+import type { PlayerKind } from './mail-kinds.ts'
 import { type MailState, shardOfMail } from './mail-rows.ts'
 
 export type ListedMail = {
@@ -13,7 +13,7 @@ export type ListedMail = {
   campaign: string
   playerNo: number | null
   playerId: string | null
-  kind: MailKind
+  kind: PlayerKind
   state: MailState
   plannedAt: Date
   dueAt: Date | null
@@ -28,7 +28,7 @@ type MailPlace = Pick<ListedMail, 'plannedAt' | 'mailId'>
 
 type MailFilter = {
   campaignId: number | null
-  kind: MailKind | null
+  kind: PlayerKind | null
   state: MailState | null
   from: Date | null
   to: Date | null
@@ -124,6 +124,7 @@ function scanOf(filter: string) {
   const source = `
 from mails
 where merchant_id = $1
+and player_no > 0
 and planned_at <= $2
 and (planned_at, mail_id) < ($2::timestamptz, $3::uuid)
 and planned_at >= $4${filter}

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { type Queryable, statement } from '../db/database.ts'
 import { shardIndexOf, shardValues } from '../players/shard.ts'
 import { merchantTime } from '../test-clock.ts'
-import { type MailKind, marketingKinds, prizeKinds } from './mail-kinds.ts'
+import { type MailKind, marketingKinds, prizeKinds, staffKinds } from './mail-kinds.ts'
 
 /**
  *   planned ──► sending ──► sent | refused | unknown
@@ -18,6 +18,7 @@ export type NewMail = {
   shard: number
   merchantId: number
   campaignId: number
+  /** 0 for mail to staff. */
   playerNo: number
   kind: MailKind
   /** The event and its recipient. */
@@ -65,29 +66,36 @@ export async function insertMails(tx: Queryable, mails: readonly NewMail[]): Pro
   ])
 }
 
-/** Merchants with mail that is due, by their own clocks: those that may send about prizes, and marketing. */
+/** Merchants with mail that is due, by their own clocks: those that may send to staff, about prizes, and marketing. */
 export async function listMerchantsDue(
   db: Queryable,
-  { prizes, marketing }: { prizes: readonly number[]; marketing: readonly number[] },
+  { staff, prizes, marketing }: Record<'staff' | 'prizes' | 'marketing', readonly number[]>,
   now: Date,
 ): Promise<number[]> {
-  if (prizes.length === 0) return []
+  if (staff.length === 0) return []
   const found = [
+    ...(await db.query(dueToStaff.merchants, [staff, now])),
     ...(await db.query(duePrizes.merchants, [prizes, now])),
     ...(await db.query(dueMarketing.merchants, [marketing, now])),
   ]
   return [...new Set(found.map(({ merchantId }) => merchantId))]
 }
 
-/** Prizes come first, then the oldest. `marketing`: how many of them may be marketing. */
+/**
+ * Staff and prizes come first, then the oldest. `players`: how many may be to players; `marketing`: how many of those
+ * may be marketing.
+ */
 export async function readDueMails(
   db: Queryable,
-  order: { merchantId: number; now: Date; limit: number; marketing: number },
+  order: { merchantId: number; now: Date; limit: number; players: number; marketing: number },
 ): Promise<DueMail[]> {
   const { merchantId, now, limit } = order
-  const prizes = await db.query(duePrizes.mails, [merchantId, now, limit])
-  const rest = Math.min(limit - prizes.length, order.marketing)
-  return rest <= 0 ? prizes : [...prizes, ...(await db.query(dueMarketing.mails, [merchantId, now, rest]))]
+  const staff = await db.query(dueToStaff.mails, [merchantId, now, limit])
+  const players = Math.min(limit - staff.length, order.players)
+  const prizes = players <= 0 ? [] : await db.query(duePrizes.mails, [merchantId, now, players])
+  const rest = Math.min(players - prizes.length, order.marketing)
+  const marketing = rest <= 0 ? [] : await db.query(dueMarketing.mails, [merchantId, now, rest])
+  return [...staff, ...prizes, ...marketing]
 }
 
 /** With what a link in it must name, for a request without any other proof. */
@@ -214,6 +222,7 @@ limit $3`),
   }
 }
 
+const dueToStaff = dueOf(staffKinds)
 const duePrizes = dueOf(prizeKinds)
 const dueMarketing = dueOf(marketingKinds)
 

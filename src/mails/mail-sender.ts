@@ -8,6 +8,7 @@ import type { Mail, Mailer, SmtpReply } from '../mail.ts'
 import { judgeReply, type MailVerdict, refusesUs } from './judge-reply.ts'
 import { advanceMailCursor, isStoppedNow, type MailCursor, noteMailHour } from './mail-cursors.ts'
 import {
+  isForStaff,
   mailEventsReadMax,
   mailPauseMs,
   mailsAtOnceMax,
@@ -135,11 +136,16 @@ export class MailSender {
     const { merchantId } = this.#cursor
     if (await isSenderPaused(db, mailer.from, now())) return false
     const time = await timeOf(merchantId)
-    const limit = Math.min(mailsAtOnceMax, this.#left(time))
-    if (this.#cursor.isStopped || limit <= 0) return false
-    const due = await readDueMails(db, { merchantId, now: time, limit, marketing: this.#marketingLeft(time) })
-    const ofPlayers = Map.groupBy(due, ({ playerNo }) => playerNo).values()
-    const handled = await Promise.allSettled(ofPlayers.map((mails) => this.#handleInTurn(mails)))
+    const due = await readDueMails(db, {
+      merchantId,
+      now: time,
+      limit: mailsAtOnceMax,
+      players: this.#cursor.isStopped ? 0 : this.#left(time),
+      marketing: this.#marketingLeft(time),
+    })
+    if (due.length === 0) return false
+    const ofRecipients = Map.groupBy(due, ({ playerNo, mailId }) => playerNo || mailId).values()
+    const handled = await Promise.allSettled(ofRecipients.map((mails) => this.#handleInTurn(mails)))
     this.#sent += due.length
     const nextHour = new Date((this.#cursor.hourStartedAt ?? time).getTime() + hourMs)
     const hour = {
@@ -150,7 +156,7 @@ export class MailSender {
     await noteMailHour(db, hour, this.#owner)
     const failed = handled.find(({ status }) => status === 'rejected')
     if (failed !== undefined) throw (failed as PromiseRejectedResult).reason
-    return due.length > 0
+    return true
   }
 
   /** The mails of one player, one after another: whether one is sent depends on those before it. */
@@ -185,9 +191,10 @@ export class MailSender {
     if ('postponedTo' in composed) return this.#settle(mail, 'postponed', { dueAt: composed.postponedTo })
     const aheadMs = now.getTime() - this.#options.now().getTime()
     const lease = () => new Date(this.#options.now().getTime() + aheadMs + sendingLeaseMs)
-    if (await isStoppedNow(db, mail.merchantId)) return this.stop()
+    const isToStaff = isForStaff(mail.kind)
+    if (await isStoppedNow(db, mail.merchantId, isToStaff ? 'staff' : 'players')) return this.stop()
     if (!(await beginSending(db, mail, lease(), composed.remember))) return
-    this.#cursor.hourCount++
+    if (!isToStaff) this.#cursor.hourCount++
     const renewal = setInterval(() => {
       renewSending(db, mail, lease()).catch((error: unknown) =>
         this.#options.log.warn({ error }, 'renewing a mail that is being sent failed'),

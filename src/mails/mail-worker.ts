@@ -77,10 +77,10 @@ export class MailWorker {
     const { db, mailer, now } = this.#options
     if (await isSenderPaused(db, mailer.from, now())) return []
     const free = await listFreeMailCursors(db, owner, now())
-    const prizes = free.map(({ merchantId }) => merchantId)
-    const marketing = free
-      .filter(({ isMarketingHeld }) => !isMarketingHeld)
-      .map(({ merchantId }) => merchantId)
-    return listMerchantsDue(db, { prizes, marketing }, now())
+    const numbers = (some: typeof free) => some.map(({ merchantId }) => merchantId)
+    const toPlayers = free.filter(({ isHeld }) => !isHeld)
+    const marketing = toPlayers.filter(({ isMarketingHeld }) => !isMarketingHeld)
+    const may = { staff: numbers(free), prizes: numbers(toPlayers), marketing: numbers(marketing) }
+    return listMerchantsDue(db, may, now())
   }
 }

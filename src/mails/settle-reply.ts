@@ -1,6 +1,12 @@
 import { retryPauseMs } from '../leases/retry-pause.ts'
 import type { MailVerdict } from './judge-reply.ts'
-import { isMarketing, mailPauseMs, mailRetryPausesSeconds, mailRetrySpread } from './mail-kinds.ts'
+import {
+  isForStaff,
+  isMarketing,
+  mailPauseMs,
+  mailRetryPausesSeconds,
+  mailRetrySpread,
+} from './mail-kinds.ts'
 import type { DueMail, Settlement } from './mail-rows.ts'
 
 /** How a mail goes on. `verdict` is undefined for one that was not offered. */
@@ -29,8 +35,10 @@ export function afterReply(
     return { ...end, verdict: undefined, state: 'dropped', tries, reason: by.reason ?? null }
   if (verdict === 'sent')
     return { ...end, verdict, state: 'sent', reason: unknowns > 0 ? 'unknown_before' : null }
-  // A server that always loses the connection would get the same mail again and again; and nobody waits for marketing.
-  if (verdict === 'unknown' && (unknowns > 0 || isMarketing(mail.kind)))
+  // A server that always loses the connection would get the same mail again and again; nobody waits for marketing; and
+  // staff are promised one message a day about a cause.
+  const isSentOnce = isMarketing(mail.kind) || isForStaff(mail.kind)
+  if (verdict === 'unknown' && (unknowns > 0 || isSentOnce))
     return { ...end, verdict, state: 'unknown', unknowns: unknowns + 1, reason: verdict }
   const again = { ...end, verdict, state: 'planned' as const, settledAt: null, reason: verdict }
   // No attempt is counted: the mail was not offered.

@@ -3,7 +3,7 @@ import type { SigningKeys } from '../crypto/signing-keys.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { labelIn } from '../entries/form.ts'
 import { insertEvents } from '../events/event-pages.ts'
-import { isMarketing, type MarketingKind } from '../mails/mail-kinds.ts'
+import { isForStaff, isMarketing, type MarketingKind, type PlayerKind } from '../mails/mail-kinds.ts'
 import { findMail } from '../mails/mail-lists.ts'
 import { type DueMail, listRefusals } from '../mails/mail-rows.ts'
 import type { Composed } from '../mails/mail-sender.ts'
@@ -43,7 +43,7 @@ export type ComposeNeeds = {
  * What is sent now. Everything is looked up at this moment: settings, address, consent, and what became of the prize or
  * the spins.
  */
-export async function composeMail(ctx: ComposeNeeds, mail: DueMail, now: Date): Promise<Composed> {
+export async function composeMail(ctx: ComposeNeeds, mail: PlayerMail, now: Date): Promise<Composed> {
   const merchant = await readMerchantByNumber(ctx.db, mail.merchantId)
   if (merchant === undefined) return { dropped: 'merchant_gone' }
   const all = await listMessageSettings(ctx.db, mail.merchantId)
@@ -55,8 +55,9 @@ export async function composeMail(ctx: ComposeNeeds, mail: DueMail, now: Date): 
   return isMarketing(mail.kind) ? composeSpinMail(ctx, order, mail.kind) : composePrizeMail(ctx, order)
 }
 
+type PlayerMail = DueMail & { kind: PlayerKind }
 type Order = {
-  mail: DueMail
+  mail: PlayerMail
   merchant: Merchant
   slug: string
   settings: MessageSettings
@@ -177,7 +178,8 @@ export async function afterMail(
   tx: Transaction,
   { mail, outcome }: { mail: DueMail; outcome: Outcome & { to: string | undefined } },
 ): Promise<void> {
-  if (outcome.state === 'planned') return
+  const { merchantId, shard, kind } = mail
+  if (outcome.state === 'planned' || isForStaff(kind)) return
   const now = await timeOfMerchant({ db: tx, now: ctx.now }, mail.merchantId)
   if (outcome.to !== undefined && (await isDead(tx, mail, { outcome, now }))) {
     const merchant = await readMerchantByNumber(tx, mail.merchantId)
@@ -196,7 +198,6 @@ export async function afterMail(
   const campaign = (await listMessageSettings(tx, mail.merchantId)).find(
     ({ campaignId }) => campaignId === mail.campaignId,
   )
-  const { merchantId, shard, kind } = mail
   const data = {
     playerId: told.playerId,
     messageId: mail.mailId,

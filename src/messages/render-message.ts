@@ -1,7 +1,6 @@
-import { escapeHtml } from '../escape-html.ts'
 import { filled, mailWords } from '../languages/mail-words.ts'
-import { linesInHtml, mailPage } from '../mail-page.ts'
-import type { Mail, Picture } from '../mail.ts'
+import type { Mail } from '../mail.ts'
+import { layOutMail, type MailRows } from '../mails/mail-layout.ts'
 import { qrPicture } from '../mails/qr-picture.ts'
 import { nameInMail } from '../staff/staff-mails.ts'
 import { type MessageKind, type MessageTexts, oneLine, textFor } from './message-texts.ts'
@@ -50,98 +49,22 @@ export function renderMessage(
   const told = {
     lead: filled(text.lead, values),
     rows,
-    button: about.button,
-    why: filled(about.why, values),
-    unsubscribe:
-      'prize' in facts ? undefined : { text: known.words.unsubscribe.action, link: facts.unsubscribe },
-  }
-  return {
-    subject,
-    fromName: merchant,
     pictures,
-    text: asText(told, facts.link),
-    html: asHtml(told, {
-      pictures,
-      language: known.language,
-      direction: known.direction,
-      title: subject,
-      link: facts.link,
-      merchant,
-      leadLanguage: text.language,
-    }),
+    button: { text: about.button, link: facts.link },
+    why: filled(about.why, values),
+    wayOut: 'prize' in facts ? undefined : { text: known.words.unsubscribe.action, link: facts.unsubscribe },
   }
+  const { language: page, direction } = known
+  const frame = { language: page, direction, title: subject, heading: merchant, leadLanguage: text.language }
+  return { subject, fromName: merchant, pictures, ...layOutMail(told, frame) }
 }
 
 function aboutOf(facts: MessageFacts, { aboutPrizes, aboutSpins }: ReturnType<typeof mailWords>['words']) {
   if (!('prize' in facts))
-    return { about: aboutSpins, rows: [[aboutSpins.spins, String(facts.spins)]] as Rows }
-  const rows: Rows = [[aboutPrizes.prize, oneLine(facts.prize)]]
+    return { about: aboutSpins, rows: [[aboutSpins.spins, String(facts.spins)]] as MailRows }
+  const rows: MailRows = [[aboutPrizes.prize, oneLine(facts.prize)]]
   if (facts.code !== null) rows.push([aboutPrizes.code, facts.code])
   return { about: aboutPrizes, rows }
-}
-
-type Rows = [string, string][]
-type Told = {
-  lead: string
-  rows: Rows
-  button: string
-  why: string
-  unsubscribe: { text: string; link: string } | undefined
-}
-
-function asText({ lead, rows, button, why, unsubscribe }: Told, link: string): string {
-  const lines = rows.map(([name, value]) => `${name}: ${value}`).join('\n')
-  const end = unsubscribe === undefined ? '' : `\n${unsubscribe.text}:\n${unsubscribe.link}\n`
-  return `${lead}\n\n${lines}\n\n${button}:\n${link}\n\n${why}\n${end}`
-}
-
-function asHtml(
-  { lead, rows, button, why, unsubscribe }: Told,
-  {
-    pictures,
-    link,
-    merchant,
-    leadLanguage,
-    ...page
-  }: {
-    pictures: readonly Picture[]
-    language: string
-    direction: string
-    title: string
-    link: string
-    merchant: string
-    leadLanguage: string
-  },
-): string {
-  const cells = rows
-    .map(
-      ([name, value]) =>
-        `<tr><td class="dim" style="padding:6px 0 0;font-size:14px;color:#5a5f6b">${escapeHtml(name)}</td></tr>` +
-        // Codes are read from left to right everywhere.
-        `<tr><td style="padding:0 0 6px;font-size:20px;font-weight:bold"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
-    )
-    .join('')
-  // The code is there as text, which is read aloud; the picture is for the scanner at the till.
-  const scanned = pictures.map(
-    ({ id }) =>
-      `<p style="margin:12px 0"><img src="cid:${id}" alt="" width="132" height="132" style="border-radius:8px"></p>`,
-  )
-  const wayOut =
-    unsubscribe === undefined
-      ? ''
-      : ` <a class="dim" href="${escapeHtml(unsubscribe.link)}" style="color:#5a5f6b">${escapeHtml(unsubscribe.text)}</a>`
-  const own = leadLanguage === page.language ? '' : ` lang="${leadLanguage}" dir="auto"`
-  return mailPage({
-    ...page,
-    parts: [
-      `<p style="margin:0 0 16px;font-size:14px;font-weight:bold">${escapeHtml(merchant)}</p>`,
-      `<p style="margin:0 0 16px;font-size:18px;line-height:1.45"${own}>${linesInHtml(lead)}</p>`,
-      `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${cells}</table>`,
-      ...scanned,
-      `<p style="margin:20px 0"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#2347b8;color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none">${escapeHtml(button)}</a></p>`,
-      `<p class="dim" style="margin:0;font-size:13px;line-height:1.5;color:#5a5f6b">${escapeHtml(why)}${wayOut}</p>`,
-    ],
-  })
 }
 
 /** The last day on which something can be done; and the time, if it is over before that day ends. */

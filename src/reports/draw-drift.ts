@@ -6,6 +6,7 @@ import { driftDays, driftDeviationsMax } from '../limits.ts'
 /** How often a prize was drawn, against chance, over all versions of its wheel. Paced prizes are drawn like others. */
 type DrawCount = {
   merchantId: number
+  wheelId: number
   wheel: string
   prizeId: string
   label: string
@@ -29,13 +30,14 @@ export async function watchDraws(db: Database, now: Date): Promise<number> {
     const drifting = (await readDraws(tx, from)).filter(isDrifting)
     await insertEvents(
       tx,
-      drifting.map(({ merchantId, deviation: _deviation, expected, ...data }) => ({
+      drifting.map(({ merchantId, wheel, prizeId, label, draws, expected }) => ({
         merchantId,
         type: 'wheel.drifted' as const,
         at: now,
-        data: { ...data, expected: Math.round(expected), from: from.toISOString() },
+        data: { wheel, prizeId, label, draws, expected: Math.round(expected), from: from.toISOString() },
       })),
     )
+    await replaceDrifts(tx, drifting, now)
     await movePosition(tx, 'drift', now)
     return drifting.length
   })
@@ -45,6 +47,27 @@ export async function watchDraws(db: Database, now: Date): Promise<number> {
 function isDrifting({ draws, expected, deviation }: DrawCount): boolean {
   return Math.abs(draws - expected) > driftDeviationsMax * deviation + 0.5 && draws + expected > 20
 }
+
+/** What staff are told by e-mail until the next check. */
+async function replaceDrifts(tx: Queryable, drifting: readonly DrawCount[], now: Date): Promise<void> {
+  await tx.query(removeDrifts)
+  await tx.query(insertDrifts, [
+    now,
+    drifting.map(({ merchantId }) => merchantId),
+    drifting.map(({ wheelId }) => wheelId),
+    drifting.map(({ prizeId }) => prizeId),
+    drifting.map(({ label }) => label),
+    drifting.map(({ draws }) => draws),
+    drifting.map(({ expected }) => Math.round(expected)),
+  ])
+}
+
+const removeDrifts = statement(`delete from draw_drifts`)
+
+const insertDrifts = statement(`
+insert into draw_drifts (found_at, merchant_id, wheel_id, prize_id, label, draws, expected)
+select $1, *
+from unnest($2::int[], $3::int[], $4::text[], $5::text[], $6::int[], $7::int[])`)
 
 async function readDraws(tx: Queryable, from: Date): Promise<DrawCount[]> {
   return tx.query(drawsSince, [from])
@@ -74,6 +97,7 @@ weights as (
 )
 select
   versions.merchant_id as "merchantId",
+  versions.wheel_id as "wheelId",
   min(wheels.slug) as wheel,
   prize_id as "prizeId",
   min(label) as label,

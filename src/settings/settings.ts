@@ -268,7 +268,7 @@ export const settings = {
   mail: {
     smtpUrl: setting('SMTP_URL', '', smtpAddress, {
       help:
-        'The SMTP server for messages to players, codes of visitors, invitations, password resets, and notices of changed sign-in methods. ' +
+        'The SMTP server for messages to players, alerts to staff, codes of visitors, invitations, password resets, and notices of changed sign-in methods. ' +
         'TLS begins at once with smtps://, and with smtp:// if ' +
         'the server offers it; ?requireTLS=true insists. Default: none; the console shows links instead.',
       example: 'smtp://user:password@mail.example.com:587',

@@ -13,4 +13,6 @@ export const alertCauses = [
 export type AlertCause = (typeof alertCauses)[number]
 
 /** Webhooks belong to no campaign. */
-export const campaignAlertCauses = alertCauses.filter((cause) => cause !== 'webhook_failing')
+export const campaignAlertCauses: readonly AlertCause[] = alertCauses.filter(
+  (cause) => cause !== 'webhook_failing',
+)

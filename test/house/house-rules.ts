@@ -66,7 +66,7 @@ export function misplacedAccess(files: Files): string[] {
 // oxfmt-ignore
 export const importOrder = [
   'concurrency', 'prize-kinds', 'free-spin-rule', 'languages', 'fairness', 'settings', 'config.ts', 'mail.ts', 'tracing', 'db', 'leases', 'orders', 'monitoring', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'scheduled', 'stock', 'wheel-document', 'pacing', 'wheels', 'merchants', 'players', 'campaigns', 'grants',
-  'links', 'free-spins', 'plays', 'mails', 'simulation', 'prizes', 'entries', 'wallet', 'reports', 'integrity', 'webhooks', 'messages', 'staff-alerts', 'test-mode', 'take-backups.ts', 'background.ts', 'context.ts', 'http', 'cli', 'main.ts',
+  'links', 'free-spins', 'plays', 'mails', 'simulation', 'prizes', 'entries', 'wallet', 'reports', 'integrity', 'webhooks', 'messages', 'staff-alerts', 'test-mode', 'send-mails.ts', 'send-webhooks.ts', 'take-backups.ts', 'background.ts', 'context.ts', 'http', 'cli', 'main.ts',
 ]
 
 export function upwardImports(files: Files, allowed: ReadonlySet<string> = new Set()): string[] {
