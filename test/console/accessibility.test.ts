@@ -61,6 +61,7 @@ const views = [
   '/developers?tab=requests',
   '/settings',
   '/settings?tab=staff',
+  '/settings?tab=alerts',
   '/settings?tab=activity',
   '/settings?tab=appearance',
 ]

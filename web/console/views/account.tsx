@@ -1,6 +1,7 @@
-import { Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, List, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { call, Problem } from '../api.ts'
 import { useAction } from '../parts/action.ts'
 import { Form, Submit } from '../parts/form.tsx'
@@ -25,6 +26,7 @@ export function Account() {
         <Passkeys />
         <AuthenticatorApp />
         <RecoveryCodes />
+        <Alerts />
         <Sessions />
       </Stack>
     </>
@@ -106,6 +108,29 @@ function Password() {
           </Submit>
         </Group>
       </Form>
+    </Paper>
+  )
+}
+
+/** Where to choose them: each merchant has its own campaigns. */
+function Alerts() {
+  const { merchants } = useSession()
+  if (merchants.length === 0) return null
+  return (
+    <Paper component="section" aria-labelledby="account-alerts">
+      <Title order={2} id="account-alerts" mb="xs">
+        {t('alerts.title')}
+      </Title>
+      <Text size="sm">{t('alerts.accountText')}</Text>
+      <List size="sm">
+        {merchants.map(({ merchant, name }) => (
+          <List.Item key={merchant}>
+            <Anchor component={Link} inherit href={`/m/${merchant}/settings?tab=alerts`}>
+              {name}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
     </Paper>
   )
 }

@@ -9,6 +9,7 @@ import { AddressTabs } from '../parts/tabs.tsx'
 import { mayLeaveTab } from '../parts/unsaved.ts'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
+import { CampaignAlerts } from './alert-settings.tsx'
 import { CampaignDates, CampaignState } from './campaigns.tsx'
 import { CampaignSettings } from './campaigns/campaign-settings.tsx'
 import { useCampaignChange } from './campaigns/change-campaign.ts'
@@ -75,6 +76,7 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
     <Stack gap="lg">
       <CampaignSettings campaign={campaign} />
       <NextWheel campaign={campaign} />
+      <CampaignAlerts campaign={campaign} />
     </Stack>
   )
 }

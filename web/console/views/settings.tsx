@@ -1,8 +1,10 @@
 import { Paper, SegmentedControl, Text, Title, useMantineColorScheme } from '@mantine/core'
 import { PageHead } from '../parts/states.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
+import { mayLeaveTab } from '../parts/unsaved.ts'
 import { t } from '../texts.ts'
 import { Activity } from './activity.tsx'
+import { AlertSettings } from './alert-settings.tsx'
 import { MerchantSettings } from './merchant-settings.tsx'
 import { StaffSettings } from './staff-settings.tsx'
 
@@ -12,9 +14,11 @@ export function Settings() {
       <PageHead title={t('nav.settings')} />
       <AddressTabs
         label={t('nav.settings')}
+        mayLeave={mayLeaveTab}
         tabs={[
           { value: 'merchant', label: t('settings.merchant'), content: <MerchantSettings /> },
           { value: 'staff', label: t('settings.staff'), content: <StaffSettings /> },
+          { value: 'alerts', label: t('settings.alerts'), content: <AlertSettings /> },
           { value: 'activity', label: t('settings.activity'), content: <Activity /> },
           { value: 'appearance', label: t('settings.appearance'), content: <Appearance /> },
         ]}
