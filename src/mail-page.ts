@@ -22,7 +22,7 @@ export function mailPage(page: {
 <body class="page" style="margin:0;padding:16px;background:#eef0f4;font-family:system-ui,-apple-system,'Segoe UI',Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;color:#1b1e25;border-radius:12px">
-<tr><td style="padding:24px;overflow-wrap:anywhere" dir="${direction}">
+<tr><td style="padding:24px;overflow-wrap:anywhere;word-break:break-word" dir="${direction}">
 ${parts.join('\n')}
 </td></tr></table></td></tr></table></body></html>
 `

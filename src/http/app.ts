@@ -16,6 +16,7 @@ import { freeSpinRoutes } from './manage/campaigns/free-spin-routes.ts'
 import { parseJsonBody } from './transport/body.ts'
 import { limitConnections } from './transport/connection-limit.ts'
 import { consoleRoutes } from './console/console-routes.ts'
+import { mailFrameRoutes } from './console/mail-frame-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs/docs-routes.ts'
 import { embedRoutes } from './game/embed-routes.ts'
 import { eventRoutes } from './manage/events/event-routes.ts'
@@ -204,6 +205,7 @@ const consoleOnly = [
   signInMethodRoutes,
   staffRoutes,
   operatorRoutes,
+  mailFrameRoutes,
   consoleRoutes,
 ]
 

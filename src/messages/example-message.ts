@@ -34,8 +34,7 @@ export async function exampleMessage(
   }
   const shared = {
     merchant: merchant.name,
-    // The end of a day in the merchant's time zone would need a calendar; ten days are near enough.
-    lastDay: new Date(now.getTime() + 10 * dayMs),
+    lastDay: startOfDay(new Date(now.getTime() + 10 * dayMs), merchant.timeZone),
     timeZone: merchant.timeZone,
   }
   const facts = isMarketing(kind)
@@ -43,6 +42,14 @@ export async function exampleMessage(
     : { ...shared, prize: samplePrize(language), code: 'TREAT-7Q2M', link: `${gameUrl}/wallet/` }
   const layers = await layersOf(db, merchant, { kind, campaignId, texts })
   return renderMessage(kind, { language, layers, facts })
+}
+
+/** When the day of a moment began, unless the clock was changed on it. */
+function startOfDay(moment: Date, timeZone: string): Date {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', hourCycle: 'h23', timeZone })
+  const [hours = 0, minutes = 0, seconds = 0] = clock.format(moment).split(':').map(Number)
+  const sinceMs = ((hours * 60 + minutes) * 60 + seconds) * 1_000
+  return new Date(Math.trunc(moment.getTime() / 1_000) * 1_000 - sinceMs)
 }
 
 /** The texts of a campaign come before those of its merchant. */

@@ -6,7 +6,7 @@ export const messageKinds = [...prizeKinds, ...marketingKinds] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 /** What a text may name: the rest of a message is made by us, with the link to unsubscribe. */
-const placeholdersOf: Record<MessageKind, readonly string[]> = {
+export const placeholdersOf: Record<MessageKind, readonly string[]> = {
   won: ['merchant', 'prize', 'lastDay'],
   claim_ends: ['merchant', 'prize', 'lastDay'],
   // It is not known whether spins that wait expire.
@@ -16,7 +16,7 @@ const placeholdersOf: Record<MessageKind, readonly string[]> = {
 
 const textParts = ['subject', 'lead'] as const
 /** `lead`: the text above the prize or the spins. */
-type MessageText = Record<(typeof textParts)[number], string>
+export type MessageText = Record<(typeof textParts)[number], string>
 /** By language. */
 export type MessageTexts = Record<string, MessageText>
 

@@ -51,6 +51,8 @@ const views = [
   '/codes',
   '/import',
   '/link-lists',
+  '/messages',
+  '/messages?tab=log',
   '/developers',
   '/developers?tab=events',
   '/developers?tab=events&event=1',

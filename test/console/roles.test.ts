@@ -264,7 +264,16 @@ describe('the console by role', () => {
     await page.getByRole('tab', { name: 'Simulation' }).click()
     await page.getByRole('cell', { name: '10 spins' }).waitFor()
     const developers = ['webhooks', 'events&event=1', 'examples'].map((tab) => `/developers?tab=${tab}`)
-    const views = ['/wheels', '/players', '/players/pia', '/prizes', '/codes', '/developers', '/settings']
+    const views = [
+      '/wheels',
+      '/players',
+      '/players/pia',
+      '/prizes',
+      '/codes',
+      '/messages?tab=log',
+      '/developers',
+      '/settings',
+    ]
     // Events are opened by their types, such as wheel.published.
     const changing =
       /^(?!Show ).*(publish|pause|create token|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block|edit|add|send)/i

@@ -109,7 +109,7 @@ describe('mail that comes back', () => {
   const report = (
     id: string,
     body: string,
-    { type = 'message/rfc822', token = reportsToken as string } = {},
+    { type = 'message/rfc822', token = reportsToken }: { type?: string; token?: string } = {},
   ) =>
     fetch(`${server.url}/hooks/mail/${id}`, {
       method: 'POST',

@@ -36,6 +36,7 @@ const Counter = view(() => import('./views/till/counter.tsx').then((m) => m.Coun
 const Plays = view(() => import('./views/plays.tsx').then((m) => m.Plays))
 const Codes = view(() => import('./views/codes.tsx').then((m) => m.Codes))
 const Import = view(() => import('./views/import/import.tsx').then((m) => m.ImportGrants))
+const Messages = view(() => import('./views/messages.tsx').then((m) => m.Messages))
 const LinkLists = view(() => import('./views/link-lists/link-lists.tsx').then((m) => m.LinkLists))
 const Developers = view(() => import('./views/developers.tsx').then((m) => m.Developers))
 const Settings = view(() => import('./views/settings.tsx').then((m) => m.Settings))
@@ -55,6 +56,7 @@ const plainViews = [
   { path: '/codes', title: 'nav.codes', Shown: Codes },
   { path: '/import', title: 'nav.import', Shown: Import },
   { path: '/link-lists', title: 'nav.links', Shown: LinkLists },
+  { path: '/messages', title: 'nav.messages', Shown: Messages },
   { path: '/developers', title: 'nav.developers', Shown: Developers },
   { path: '/settings', title: 'nav.settings', Shown: Settings },
 ] as const

@@ -52,6 +52,7 @@ const groups: { title: TextKey | null; entries: Entry[] }[] = [
       { to: '/plays', icon: 'history', text: 'nav.plays' },
       { to: '/import', icon: 'import', text: 'nav.import' },
       { to: '/link-lists', icon: 'link', text: 'nav.links' },
+      { to: '/messages', icon: 'mail', text: 'nav.messages' },
     ],
   },
   {

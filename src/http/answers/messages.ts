@@ -9,7 +9,7 @@ import {
 import type { DeadAddress } from '../../messages/dead-addresses.ts'
 import { CampaignId } from './campaigns.ts'
 import { slugPattern } from '../../slug.ts'
-import { PageOf } from './page.ts'
+import { type Page, PageOf } from './page.ts'
 import { MaybeTime, nullable, PlayerId, Time } from './shapes.ts'
 
 const languagePattern = '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
@@ -176,3 +176,10 @@ export const ContactAnswer = Type.Object(
   { email: Type.String(), language: nullable(Type.String()), agreedToMarketingAt: MaybeTime, setAt: Time },
   { title: 'Contact' },
 )
+
+export type MessageSettingsAnswer = Static<typeof MessageSettingsAnswer>
+export type MessageStopAnswer = Static<typeof MessageStopAnswer>
+export type MessagesAnswer = Page<'messages', Static<typeof Message>>
+export type DeadAddressesAnswer = Page<'deadAddresses', Static<typeof DeadAddressAnswer>>
+export type MessageTextsAnswer = Static<typeof MessageTextsAnswer>
+export type MessageExampleAnswer = Static<typeof MessageExampleAnswer>

@@ -18,6 +18,7 @@ import { FreeSpins } from './campaigns/free-spins.tsx'
 import { CampaignHome } from './campaigns/home/campaign-home.tsx'
 import { NextWheel } from './campaigns/next-wheel.tsx'
 import { Promote } from './test-mode/promote.tsx'
+import { CampaignMessages } from './messages/campaign-messages.tsx'
 import { Visitors } from './visitors/visitors.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
@@ -61,6 +62,11 @@ export function CampaignView({ slug }: { slug: string }) {
                   value: 'visitors',
                   label: t('campaign.tabVisitors'),
                   content: <Visitors campaign={data} />,
+                },
+                {
+                  value: 'messages',
+                  label: t('nav.messages'),
+                  content: <CampaignMessages campaign={data} />,
                 },
               ]}
             />

@@ -114,5 +114,5 @@ function withoutSaved<Edits extends Record<string, Edit<unknown> | undefined>>(
 }
 
 function isConflict(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'campaign_changed'
+  return error instanceof Problem && ['campaign_changed', 'settings_changed'].includes(error.code)
 }
