@@ -16,7 +16,9 @@ const settledStates = ['claimed', 'redeemed', 'cancelled', 'expired', 'reversed'
 export const figureNames = ['plays', 'wins', 'fallbacks', 'cost', ...settledStates] as const
 
 /** Figures that are summed already, added up. */
-export const addedFigures = figureNames.map((name) => `sum(${name})${typeOf(name)} as ${name}`).join(',\n  ')
+export const addedFigures = figureNames
+  .map((name) => `sum(${summed(name)})${typeOf(name)} as ${name}`)
+  .join(',\n  ')
 
 /** Sums counts into figures. Both sources have the columns of `key`. */
 export function sumFigures(key: string, { plays, settlements }: { plays: string; settlements: string }) {
@@ -45,12 +47,17 @@ const countedFigures: [(typeof figureNames)[number], string][] = [
   ['plays', 'sum(plays)'],
   ['wins', 'sum(plays) filter (where is_win)'],
   ['fallbacks', 'sum(plays) filter (where is_fallback)'],
-  ['cost', 'sum(plays * cost)'],
+  ['cost', `sum(plays * ${summed('cost')})`],
   ...settledStates.map((state): [typeof state, string] => [
     state,
     `sum(settlements) filter (where state = '${state}')`,
   ]),
 ]
+
+/** Costs are decimal numbers: as binary fractions, 0.1 and 0.2 would make 0.30000000000000004. */
+function summed(name: (typeof figureNames)[number]): string {
+  return name === 'cost' ? 'cost::numeric' : name
+}
 
 function typeOf(name: (typeof figureNames)[number]): string {
   return name === 'cost' ? '::double precision' : '::bigint'

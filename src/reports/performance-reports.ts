@@ -1,3 +1,4 @@
+import { exactCost } from '../currency.ts'
 import type { Queryable } from '../db/database.ts'
 import { readFigures, type ReportScope } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
@@ -26,6 +27,7 @@ export async function reportPerformance(
 export function totalOf(days: readonly Performance[]): Performance {
   const total = { ...nothing }
   for (const day of days) for (const name of figures) total[name] += day[name]
+  total.cost = days.reduce((sum, { cost }) => exactCost(sum + cost), 0)
   return total
 }
 

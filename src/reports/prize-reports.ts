@@ -1,3 +1,4 @@
+import { exactCost } from '../currency.ts'
 import { type Queryable, type Statement, statement } from '../db/database.ts'
 import type { PrizeState } from '../prizes/prize-settlements.ts'
 import { readSpans, spanNames, type Spans } from './close-days.ts'
@@ -97,7 +98,7 @@ function addSegment(reports: Map<string, PrizeReport>, segment: ReportedSegment,
   report.drawn += sum(of.played.filter((row) => row.drawn === segment.segment).map((row) => row.plays))
   report.expected += of.expected
   report.deviation = Math.hypot(report.deviation, Math.sqrt(of.expected * (1 - of.chance)))
-  report.cost += given * (segment.cost ?? 0)
+  report.cost = exactCost(report.cost + exactCost(given * (segment.cost ?? 0)))
   for (const row of of.settled.filter(isHere)) report[row.state] += row.settlements
   reports.set(name, report)
 }
