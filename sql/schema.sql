@@ -545,13 +545,14 @@ create table prize_settlements (
   key text collate "C" not null check (octet_length(key) >= 1 and octet_length(key) <= 255),
   reason text check (char_length(reason) >= 1 and char_length(reason) <= 500),
   constraint prize_settlements_pkey primary key (shard, player_no, play_no, step),
-  constraint prize_settlements_check1 check (state = 'cancelled' or not stock_returned),
+  constraint prize_settlements_check1 check ((state = any (array['cancelled', 'refused'])) or not stock_returned),
   constraint prize_settlements_step_check check (
   case state
       when 'claimed' then (step::int % 2) = 1
       when 'redeemed' then (step::int % 2) = 0
       when 'cancelled' then (step::int % 2) = 0
       when 'expired' then step = 2
+      when 'refused' then step = 2
       else false
   end and step >= 1)
 );
@@ -1126,6 +1127,8 @@ create table campaign_days (
   merchant_id int not null,
   campaign_id int not null,
   wheel_id int not null,
+  held bigint not null default 0,
+  refused bigint not null default 0,
   constraint campaign_days_pkey primary key (merchant_id, day, campaign_id, wheel_id)
 );
 
@@ -1167,6 +1170,8 @@ create table campaign_months (
   merchant_id int not null,
   campaign_id int not null,
   wheel_id int not null,
+  held bigint not null default 0,
+  refused bigint not null default 0,
   constraint campaign_months_pkey primary key (merchant_id, month, campaign_id, wheel_id)
 );
 
@@ -1624,6 +1629,41 @@ create table draw_drifts (
   label text not null,
   constraint draw_drifts_pkey primary key (merchant_id, wheel_id, prize_id)
 );
+
+-- 0061-prize-holds.sql ------------------------------------------------------------------------------------------
+
+-- Prizes that staff check before the player gets them. The play of such a prize has neither code nor last day: they are
+-- here, and count once the prize is released.
+create table prize_holds (
+  player_no bigint not null,
+  -- When it was won.
+  held_at timestamptz not null,
+  -- By when staff should decide.
+  due_at timestamptz not null,
+  decided_at timestamptz,
+  -- The end of the claim period, which begins with the release.
+  claim_before timestamptz,
+  shard int not null,
+  merchant_id int not null,
+  play_no int not null,
+  -- The condition of the wheel's rule that held it.
+  cause text collate "C" not null,
+  -- Null until staff has decided. A decision never changes.
+  decision text collate "C" check (decision = any (array['released', 'refused'])),
+  -- From a pool. A refusal gives it back.
+  code text collate "C",
+  constraint prize_holds_pkey primary key (shard, player_no, play_no),
+  constraint prize_holds_check check ((decision is null) = (decided_at is null)),
+  constraint prize_holds_check1 check (claim_before is null or decision = 'released'),
+  constraint prize_holds_check2 check (code is null or decision is distinct from 'refused')
+);
+create index prize_holds_brin on prize_holds using brin (held_at) with (pages_per_range='32', autosummarize='on');
+create index prize_holds_claim_idx on prize_holds (claim_before) where claim_before is not null;
+create index prize_holds_due_idx on prize_holds (due_at) where decision is null;
+create index prize_holds_lower_code_idx on prize_holds (merchant_id, lower(code)) where code is not null;
+-- What is to be checked, and what is overdue.
+create index prize_holds_open_idx on prize_holds (merchant_id, held_at, player_no, play_no) where decision is null;
+revoke delete, truncate on prize_holds from current_user;
 
 -- src/db/migrate.ts ---------------------------------------------------------------------------------------------
 

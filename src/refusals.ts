@@ -472,8 +472,21 @@ export const refusals = {
   prize_settled: {
     status: 409,
     title: 'The prize is already settled',
-    cause: 'The prize was redeemed or cancelled. Nothing was changed.',
+    cause: 'The prize was redeemed, cancelled or refused. Nothing was changed.',
     cure: 'Read the prize to see its state, who settled it, and when. A redemption by mistake can be taken back for a while.',
+  },
+  prize_held: {
+    status: 409,
+    title: 'The prize is being checked',
+    cause: 'The prize is held until staff have checked it. Nothing was changed.',
+    cure: 'Release it or refuse it first. `heldUntil` of the prize says by when that should happen.',
+  },
+  prize_not_held: {
+    status: 409,
+    title: 'The prize is not held',
+    cause:
+      'It was never held, or somebody has released it, or refused it with another reason. Nothing was changed.',
+    cure: 'Read the prize to see its state. To take back a prize that is not held, cancel it.',
   },
   claim_not_offered: {
     status: 409,

@@ -15,6 +15,7 @@ import {
   Wheel,
 } from './event-fields.ts'
 import type { EventType } from './event-types.ts'
+import { holdFields, holdTitles } from './hold-events.ts'
 import { failedFields, messageFields, messageTitles } from './message-events.ts'
 import { tokenFields } from './token-fields.ts'
 import { streakFields, streakTitle } from './streak-event.ts'
@@ -74,6 +75,8 @@ const Giver = Type.String({
   description: 'Who did it by hand. Missing if your own system did it.',
   examples: ['staff:anna@example.com'],
 })
+const GivenReason = (example: string) =>
+  Type.Optional(Type.String({ description: 'The reason that was given.', examples: [example] }))
 const settled = { ...won, by: Type.Optional(By), campaign: Campaign }
 const stock = {
   wheel: Wheel,
@@ -219,7 +222,10 @@ export const catalogue = {
       }),
     },
   ),
-  'prize.won': about('A player has won a prize.', {
+  'prize.held': about(holdTitles.held, holdFields.held),
+  'prize.released': about(holdTitles.released, settled),
+  'prize.refused': about(holdTitles.refused, { ...settled, ...holdFields.refused }),
+  'prize.won': about('A player has won a prize. One that was held: it was released.', {
     ...won,
     wheel: Wheel,
     label: Label,
@@ -232,14 +238,9 @@ export const catalogue = {
   'prize.redeemed': about('A prize was handed over or used.', settled),
   'prize.redemption_reversed': about('A redemption was taken back. The prize is claimed and open again.', {
     ...settled,
-    reason: Type.Optional(
-      Type.String({ description: 'The reason that was given.', examples: ['wrong customer'] }),
-    ),
+    reason: GivenReason('wrong customer'),
   }),
-  'prize.cancelled': about('A prize was cancelled.', {
-    ...settled,
-    reason: Type.Optional(Type.String({ description: 'The reason that was given.', examples: ['fraud'] })),
-  }),
+  'prize.cancelled': about('A prize was cancelled.', { ...settled, reason: GivenReason('fraud') }),
   'prize.expired': about('A prize was not claimed in time.', { ...won, campaign: Campaign }),
   'prize.stock_low': about(
     'A tenth of the stock of a prize is left, rounded down. Not for a stock below 10.',

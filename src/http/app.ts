@@ -52,6 +52,7 @@ import { personalDataRoutes } from './manage/players/personal-data-routes.ts'
 import { playRoutes } from './manage/plays/play-routes.ts'
 import { playerRoutes } from './manage/players/player-routes.ts'
 import { poolRoutes } from './manage/wheels/pool-routes.ts'
+import { holdRoutes } from './manage/plays/hold-routes.ts'
 import { prizeRoutes } from './manage/plays/prize-routes.ts'
 import { logUnexpected, sendProblem, toRefusal } from './transport/problems.ts'
 import { reportRoutes } from './manage/reports/report-routes.ts'
@@ -181,6 +182,7 @@ const authenticatedRoutes = [
   linkListRoutes,
   playRoutes,
   prizeRoutes,
+  holdRoutes,
   reportRoutes,
   exportRoutes,
   eventRoutes,

@@ -215,17 +215,41 @@ left join (
 ) as winners using (merchant_id, play)
 where winners.play is null`,
 
-  'every code taken from a pool was won once': `
-select merchant_id, pool, taken, won, different
+  'every code taken from a pool was won once, and that of a refused prize was given back': `
+select merchant_id, pool, taken, won, kept, different
 from code_pools
 full join (
-  select merchant_id, segment_given -> 'prize' ->> 'pool' as pool, count(*) as won, count(distinct code) as different
+  select
+    wins.merchant_id,
+    segment_given -> 'prize' ->> 'pool' as pool,
+    count(*) as won,
+    count(*) filter (where decision is distinct from 'refused') as kept,
+    count(distinct coalesce(wins.code, prize_holds.code)) as different
   from (${wonSegments}) as wins
+  left join prize_holds
+    on prize_holds.shard = wins.shard
+    and prize_holds.player_no = wins.player_no
+    and prize_holds.play_no = wins.play_no
   where segment_given -> 'prize' ? 'pool'
   group by 1, 2
 ) as counted using (merchant_id, pool)
 where coalesce(taken, 0) <> coalesce(won, 0)
-or won <> different`,
+or kept <> different`,
+
+  'a held prize waits for staff, and only what they released is settled; only held prizes are refused': `
+select shard, player_no, play_no, decision, state
+from prize_holds
+full join (
+  select distinct on (shard, player_no, play_no) shard, player_no, play_no, state
+  from prize_settlements
+  order by shard, player_no, play_no, step
+) as first using (shard, player_no, play_no)
+left join plays using (shard, player_no, play_no)
+where (decision is null and held_at is not null and state is not null)
+or (decision = 'released' and state = 'refused')
+or (decision = 'refused' and state is distinct from 'refused')
+or (held_at is null and state = 'refused')
+or (held_at is not null and (plays.won is not true or plays.created_at <> held_at or plays.code is not null))`,
 
   'extra spins come only from the plays that won them, in their campaign': `
 select coalesce(wins.shard, given.shard) as shard, coalesce(wins.player_no, given.player_no) as player_no, play_id, key, amount

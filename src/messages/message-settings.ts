@@ -40,6 +40,15 @@ export async function listMessageSettings(
   return found.map((one) => ({ ...one, settings: completed(one.settings) }))
 }
 
+/** Where players of each campaign can answer, by its id. */
+export async function contactsOfCampaigns(
+  db: Database,
+  merchantId: number,
+): Promise<ReadonlyMap<string, string | null>> {
+  const all = await untilDone(() => listMessageSettings(db, merchantId))
+  return new Map(all.map(({ slug, settings }) => [slug, settings.replyTo]))
+}
+
 /** Sets which messages a campaign sends. What happened before they were switched on is not told about. */
 export async function changeMessageSettings(
   db: Database,

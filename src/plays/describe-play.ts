@@ -1,5 +1,5 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { noValues, prizeKinds, wonValues } from '../prize-kinds/prize-kinds.ts'
+import { noValues, openValues, prizeKinds, wonValues } from '../prize-kinds/prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from '../wheel-document/wheel-document.ts'
 import type { WheelVersion } from '../wheel-document/wheel-types.ts'
 import { draw, weightTotal } from '../fairness/draw.ts'
@@ -26,15 +26,26 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
     prize: {
       ...textsOfPrize(segment, version.document),
       ...noValues,
-      ...wonValues(segment.prize, play.code),
+      ...(play.holdState ? openValues(segment.prize) : wonValues(segment.prize, play.code)),
       claimBefore: play.claimBefore?.toISOString() ?? null,
+      ...holdOf(play),
     },
     proof: proofOf(play, version, proof ?? drawAgain(play, version, key)),
   }
 }
 
-/** `withheld`: how to use the prize is told once it is claimed (withheld-prizes.ts). */
-export type DescribedPlay = ReturnType<typeof describePlay> & { prize: { withheld?: 'claim' } }
+/** Why how to use the prize is left out: it is still to be claimed (withheld-prizes.ts), is checked, or was refused. */
+export const withheldReasons = ['claim', 'check', 'refused'] as const
+type Withheld = { withheld?: (typeof withheldReasons)[number]; heldUntil?: string }
+
+export type DescribedPlay = Omit<ReturnType<typeof describePlay>, 'prize'> & {
+  prize: ReturnType<typeof describePlay>['prize'] & Withheld
+}
+
+function holdOf({ holdState, heldUntil }: PlayRow): Withheld {
+  if (holdState === 'refused') return { withheld: 'refused' }
+  return holdState && heldUntil ? { withheld: 'check', heldUntil: heldUntil.toISOString() } : {}
+}
 
 /** What a prize is, in words. */
 export function textsOfPrize(segment: WheelSegment, document: WheelDocument) {

@@ -40,21 +40,25 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
     },
   ]
   if (play.won) {
-    events.push({
-      ...about,
-      type: 'prize.won',
-      data: {
-        playerId,
-        playId: play.playId,
-        prizeId,
-        wheel,
-        label,
-        kind: prize.kind,
-        ...wonValues(prize, play.code),
-        claimBefore: play.claimBefore?.toISOString() ?? null,
-        ...campaignOf(campaign),
-      },
-    })
+    const won = { playerId, playId: play.playId, prizeId, wheel, label, kind: prize.kind }
+    events.push(
+      play.heldUntil
+        ? {
+            ...about,
+            type: 'prize.held',
+            data: { ...won, heldUntil: play.heldUntil.toISOString(), ...campaignOf(campaign) },
+          }
+        : {
+            ...about,
+            type: 'prize.won',
+            data: {
+              ...won,
+              ...wonValues(prize, play.code),
+              claimBefore: play.claimBefore?.toISOString() ?? null,
+              ...campaignOf(campaign),
+            },
+          },
+    )
   }
   if (extra !== undefined) events.push(spinsGranted(extra, { playerId, campaign }, now))
   const type = stockEventOf(result.left)

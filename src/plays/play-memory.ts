@@ -94,8 +94,8 @@ export class PlayMemory {
   }
 }
 
-function needsMoreThanStock({ prize, limitPerPlayer }: WheelSegment): boolean {
-  return prize.kind === 'pool' || prize.kind === 'spins' || limitPerPlayer !== undefined
+function needsMoreThanStock({ prize, limitPerPlayer, hold }: WheelSegment): boolean {
+  return prize.kind === 'pool' || prize.kind === 'spins' || limitPerPlayer !== undefined || hold !== undefined
 }
 
 /** The statement fills in balance and entry number. */

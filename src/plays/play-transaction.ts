@@ -27,6 +27,7 @@ import {
 import { offersOf, runKeysOf, runName } from '../pacing/pace-gates.ts'
 import { eventsOfPlay } from './play-events.ts'
 import type { PlayMemory } from './play-memory.ts'
+import { holdPrizes, insertHolds, keepCodes } from './prize-holds.ts'
 import {
   drawPlay,
   type PlayLimits,
@@ -79,8 +80,9 @@ export async function playInTransaction(
     state.now,
   )
   const results = new Map(drawnPlays.map((drawnPlay) => [drawnPlay, settle(drawnPlay, limits, state.now)]))
+  const holds = await holdPrizes(tx, [...results.values()], state.now)
   if (results.size > 0 || collected.entries.length > 0)
-    await write(tx, { results: [...results.values()], collected }, limits, state.now)
+    await write(tx, { results: [...results.values()], holds, collected }, limits, state.now)
   for (const drawnPlay of drawnPlays)
     memory?.rememberStock(drawnPlay, limits.stocks.get(stockName(prizeKey(drawnPlay))), state.now)
   return begun.map((one, index): PlayVerdict => {
@@ -158,9 +160,11 @@ async function lockLimits(tx: Queryable, drawnPlays: readonly DrawnPlay[], now: 
   }
 }
 
+type Holds = Awaited<ReturnType<typeof holdPrizes>>
+
 async function write(
   tx: Transaction,
-  { results, collected }: { results: readonly PlayResult[]; collected: Collected },
+  { results, holds, collected }: { results: readonly PlayResult[]; holds: Holds; collected: Collected },
   limits: PlayLimits,
   now: Date,
 ): Promise<void> {
@@ -176,6 +180,7 @@ async function write(
       play.code = code
     }
   }
+  keepCodes(holds)
   const counted = results.filter(
     ({ drawnPlay, play }) => play.fallbackReason === null && drawnPlay.segment.limitPerPlayer !== undefined,
   )
@@ -201,6 +206,7 @@ async function write(
           results.map(({ play }) => play),
         )
       : undefined,
+    holds.size > 0 ? insertHolds(tx, [...holds.values()]) : undefined,
     forced.length > 0 ? insertForcedPlays(tx, forced) : undefined,
     counted.length > 0
       ? countPlayerPrizes(

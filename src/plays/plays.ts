@@ -26,6 +26,10 @@ export type PlayRow = {
   campaignId: number
   /** Whether the outcome was forced, for a test merchant. */
   isForced?: boolean
+  /** Whether staff check the prize before the player gets it; null or missing if they don't, or no longer. */
+  holdState?: 'held' | 'refused' | null
+  /** By when staff should decide. */
+  heldUntil?: Date | null
 }
 
 /** Plays with these ids, of any player. Browsers choose the ids, so the caller must check the player. */
@@ -48,7 +52,7 @@ export async function readWins(
   return db.query(wins, [player.shard, player.playerNo, max, storedNumber(player.campaignId), after])
 }
 
-type SettledState = 'claimed' | 'redeemed' | 'cancelled' | 'expired'
+type SettledState = 'claimed' | 'redeemed' | 'cancelled' | 'expired' | 'refused'
 
 /** A prize that a player has won. `state`: what became of it; null if nothing did. */
 export type Win = PlayRow & { state: SettledState | null }
@@ -130,7 +134,19 @@ function prizeColumns(keys: readonly Omit<PlayerPrize, 'won'>[]) {
   ]
 }
 
-/** The columns of a play, under the names of the type. */
+/** A value of the hold of a row of `plays`; null without one. */
+const ofHold = (value: string) => `
+  case
+    when plays.won then (
+      select ${value}
+      from prize_holds
+      where prize_holds.shard = plays.shard
+      and prize_holds.player_no = plays.player_no
+      and prize_holds.play_no = plays.play_no
+    )
+  end`
+
+/** The columns of a play, under the names of the type. Code and claim period of a held prize come with its release. */
 export const playColumns = `
   plays.shard,
   plays.player_no as "playerNo",
@@ -145,8 +161,8 @@ export const playColumns = `
   plays.segment,
   plays.won,
   plays.fallback_reason as "fallbackReason",
-  plays.code,
-  plays.claim_before as "claimBefore",
+  coalesce(plays.code, ${ofHold(`case when decision = 'released' then prize_holds.code end`)}) as code,
+  coalesce(plays.claim_before, ${ofHold('prize_holds.claim_before')}) as "claimBefore",
   plays.created_at as "createdAt",
   plays.gates,
   ${numberIn('plays.campaign_id')} as "campaignId",
@@ -156,7 +172,9 @@ export const playColumns = `
     where forced_plays.shard = plays.shard
     and forced_plays.player_no = plays.player_no
     and forced_plays.play_no = plays.play_no
-  ) as "isForced"`
+  ) as "isForced",
+  ${ofHold(`nullif(coalesce(decision, 'held'), 'released')`)} as "holdState",
+  ${ofHold('due_at')} as "heldUntil"`
 
 // `+ 0` keeps the planner from any index that begins with the shard; `offset 0` keeps it from reading the whole table
 // (see src/players/ledger.ts).

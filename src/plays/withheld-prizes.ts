@@ -17,7 +17,7 @@ export async function withholdPrizes(
 ): Promise<DescribedPlay[]> {
   const rows = plays.flatMap(({ row, play }) => {
     // Won spins are given at once. A repeat of a play may be of another campaign than the session.
-    const isPrize = play.won && play.prize.kind !== 'spins'
+    const isPrize = play.won && play.prize.kind !== 'spins' && play.prize.withheld === undefined
     return isPrize && (hasClaimForm || row.campaignId !== campaign.campaignId) ? [row] : []
   })
   if (rows.length === 0) return plays.map(({ play }) => play)

@@ -139,6 +139,12 @@ export function wonValues(
   return Object.fromEntries(won)
 }
 
+/** Those of them that are not enough to redeem the prize. */
+export function openValues(prize: Partial<PrizeValues>): Partial<Pick<PrizeValues, WonField>> {
+  const open = Object.entries(wonValues(prize, null)).filter(([field]) => !isSecretField(field))
+  return Object.fromEntries(open)
+}
+
 /** A prize without any value, for answers that name every field. */
 export const noValues = Object.fromEntries(wonFields.map((field) => [field, null])) as {
   [F in WonField]: null

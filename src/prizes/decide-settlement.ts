@@ -17,16 +17,19 @@ type Request = { key: string; now: Date; reversalHours: number; reason: string |
  *   ├─cancel───────────────────▲
  *   └─time is over─► expired
  * ```
+ * A held prize is none of these until staff release or refuse it (decide-hold.ts). Refused is final.
+ *
  * Cancelled and expired are final; redeemed is final once the time to reverse it is over. The same key again is a
  * repeat, unless its redemption was taken back. Redeeming with another key is a second attempt to get the same prize,
  * and is refused. A reversed prize is claimed, so it does not expire.
  */
 export function decideSettlement(
   action: SettlementAction,
-  prize: { steps: readonly Settlement[]; claimBefore: Date | null },
+  prize: { steps: readonly Settlement[]; claimBefore: Date | null; isHeld: boolean },
   request: Request,
 ): Verdict {
   const { steps, claimBefore } = prize
+  if (prize.isHeld) return { outcome: 'refused', code: 'prize_held' }
   const earlier = steps.find((step) => actionOf(step) === action && step.key === request.key)
   if (earlier !== undefined) {
     if (isTakenBack(earlier, steps)) return { outcome: 'refused', code: 'redemption_reversed' }
@@ -64,9 +67,9 @@ function differenceTo({ reason, stockReturned }: Settlement, request: Request): 
   return request.returnsStock || !stockReturned ? undefined : 'another `returnStock`'
 }
 
-function actionOf({ state, step }: Settlement): SettlementAction | 'expire' {
+function actionOf({ state, step }: Settlement): SettlementAction | 'expire' | 'refuse' {
   if (state === 'claimed') return step === 1 ? 'claim' : 'reverse'
-  return ({ redeemed: 'redeem', cancelled: 'cancel', expired: 'expire' } as const)[state]
+  return ({ redeemed: 'redeem', cancelled: 'cancel', expired: 'expire', refused: 'refuse' } as const)[state]
 }
 
 /** The number of the next step: odd for the claim and for reversals, even for an end. */

@@ -20,15 +20,14 @@ export async function expirePrizes(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const position = await takePosition(tx, 'prizes', new Date(0))
     if (position === undefined) return 0
-    const due = await tx.query(readDue, [
-      new Date(position.getTime() - overlapMs),
-      now,
-      prizesExpiredAtOnceMax,
-    ])
-    const expired = due.length === 0 ? 0 : await expire(tx, due, now)
-    const isAll = due.length < prizesExpiredAtOnceMax
+    const page = [new Date(position.getTime() - overlapMs), now, prizesExpiredAtOnceMax]
+    const found = await allInOrder([tx.query(readDue, page), tx.query(readDueReleased, page)])
+    const due = found.flat().toSorted((one, other) => one.claimBefore.getTime() - other.claimBefore.getTime())
+    const next = due.slice(0, prizesExpiredAtOnceMax)
+    const expired = next.length === 0 ? 0 : await expire(tx, next, now)
+    const isAll = next.length < prizesExpiredAtOnceMax
     // The position stops before prizes that may still be claimed at this moment; they are checked again.
-    await movePosition(tx, 'prizes', isAll ? now : (due.at(-1)?.claimBefore ?? now))
+    await movePosition(tx, 'prizes', isAll ? now : (next.at(-1)?.claimBefore ?? now))
     return expired
   })
 }
@@ -37,7 +36,8 @@ export async function expirePrizes(db: Database, now: Date): Promise<number> {
 export async function expirePrizesOf(db: Database, merchantId: number, now: Date): Promise<void> {
   for (;;) {
     const found = await db.transaction(async (tx) => {
-      const due = await tx.query(readDueOf, [merchantId, now, prizesExpiredAtOnceMax])
+      const page = [merchantId, now, prizesExpiredAtOnceMax]
+      const due = (await allInOrder([tx.query(readDueOf, page), tx.query(readReleasedDueOf, page)])).flat()
       return due.length === 0 ? 0 : expire(tx, due, now)
     })
     if (found === 0) return
@@ -90,7 +90,7 @@ function placeOf(play: { shard: number; playerNo: number; playNo: number }): str
   return `${play.shard}:${play.playerNo}:${play.playNo}`
 }
 
-const selectDue = `
+const selectDue = (table: 'plays' | 'prize_holds') => `
 select
   plays.shard,
   plays.player_no as "playerNo",
@@ -101,8 +101,8 @@ select
   version_segments.prize_id as "prizeId",
   ${slugOf('plays.campaign_id')} as campaign,
   plays.created_at as "createdAt",
-  plays.claim_before as "claimBefore"
-from plays
+  ${table}.claim_before as "claimBefore"
+from ${table === 'plays' ? 'plays' : 'prize_holds join plays using (shard, player_no, play_no)'}
 join version_segments
   on version_segments.wheel_id = plays.wheel_id
   and version_segments.version = plays.wheel_version
@@ -110,7 +110,7 @@ join version_segments
 join players
   on players.shard = plays.shard
   and players.player_no = plays.player_no
-where plays.claim_before is not null
+where ${table}.claim_before is not null
 and plays.won
 and version_segments.kind in (${settledKindsSql})
 and not exists (
@@ -120,16 +120,24 @@ and not exists (
   and prize_settlements.play_no = plays.play_no
 )`
 
-const readDue = statement<DuePrize>(`
-${selectDue}
-and plays.claim_before > $1
-and plays.claim_before <= $2
-order by plays.claim_before
+const dueOfAll = (table: 'plays' | 'prize_holds') =>
+  statement<DuePrize>(`
+${selectDue(table)}
+and ${table}.claim_before > $1
+and ${table}.claim_before <= $2
+order by ${table}.claim_before
 limit $3`)
 
-const readDueOf = statement<DuePrize>(`
-${selectDue}
-and plays.merchant_id = $1
-and plays.claim_before <= $2
-order by plays.claim_before
+const dueOfMerchant = (table: 'plays' | 'prize_holds') =>
+  statement<DuePrize>(`
+${selectDue(table)}
+and ${table}.merchant_id = $1
+and ${table}.claim_before <= $2
+order by ${table}.claim_before
 limit $3`)
+
+const readDue = dueOfAll('plays')
+const readDueOf = dueOfMerchant('plays')
+// The claim period of a prize that was held is not in its play.
+const readDueReleased = dueOfAll('prize_holds')
+const readReleasedDueOf = dueOfMerchant('prize_holds')

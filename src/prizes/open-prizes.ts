@@ -2,7 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import { playsSearchedMax } from '../plays/plays.ts'
 import { settledKindsSql } from './prize-kinds-sql.ts'
 
-/** Until when the player can use prizes. `isEndless`: one has no last day, or was claimed and does not expire. */
+/** Until when the player can use prizes. `isEndless`: one has no last day yet, or was claimed and does not expire. */
 export async function readLastDay(
   db: Queryable,
   player: { shard: number; playerNo: number; playCount: number },
@@ -14,13 +14,20 @@ export async function readLastDay(
 
 const lastDay = statement<{ lastDay: Date | null; isEndless: boolean }>(`
 select
-  max(plays.claim_before) as "lastDay",
-  coalesce(bool_or(plays.claim_before is null or last.step is not null), false) as "isEndless"
+  max(coalesce(plays.claim_before, hold.claim_before)) as "lastDay",
+  coalesce(
+    bool_or(coalesce(plays.claim_before, hold.claim_before) is null or last.step is not null),
+    false
+  ) as "isEndless"
 from plays
 join version_segments
   on version_segments.wheel_id = plays.wheel_id
   and version_segments.version = plays.wheel_version
   and version_segments.segment = plays.segment
+left join prize_holds as hold
+  on hold.shard = plays.shard
+  and hold.player_no = plays.player_no
+  and hold.play_no = plays.play_no
 left join lateral (
   select step
   from prize_settlements

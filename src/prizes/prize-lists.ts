@@ -1,10 +1,12 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
 import type { PlayPosition, Stretch } from '../plays/play-lists.ts'
+import type { HoldCause } from '../prize-kinds/hold-rule.ts'
 import type { SettledValues } from '../prize-kinds/prize-kinds.ts'
 import type { readPrizeNumber } from '../prize-kinds/prize-number.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
-import { prizesAmong } from './prizes-sql.ts'
+import { heldSql, settledSql } from './prizes-by-state.ts'
+import { keyOfPlay, newestFirst, prizesAmong, wanted, wantedAmong } from './prizes-sql.ts'
 
 /** A prize that was won, with its state. */
 export type ListedPrize = PlayKey &
@@ -32,6 +34,10 @@ export type ListedPrize = PlayKey &
     reversibleUntil: Date | null
     /** When a redemption was taken back the last time. */
     reversedAt: Date | null
+    /** By when staff should check it, while it is held. */
+    heldUntil: Date | null
+    /** Why it was held, if it was. */
+    heldBecause: HoldCause | null
   }
 
 type PrizeFilter = {
@@ -61,19 +67,21 @@ export async function listPrizes(
   return { items, next: last }
 }
 
-/** The same for prizes in another state, found by their settlements. */
+/** The same for prizes in another state, found by their settlements or, before those, by their holds. */
 export async function listSettledPrizes(
   db: Queryable,
   merchantId: number,
   page: Page & { state: Exclude<PrizeState, 'won'> },
 ): Promise<Stretch<ListedPrize, PlayPosition>> {
   const place = placeOf(merchantId, page)
+  const { state } = page
+  const { listed, keys, lastScanned } = state === 'held' ? prizesHeld : prizesSettled
   const items =
     db.isCluster === true
-      ? await listByKeys(db, await db.query(keysOfState, [...place, rowsScannedMax, page.state]), page)
-      : await db.query(ofState, [...place, ...wantedBy(page)])
+      ? await listByKeys(db, await db.query(keys, [...place, rowsScannedMax, state]), page)
+      : await db.query(listed, [...place, ...wantedBy(page)])
   if (items.length === page.limit) return { items, next: items.at(-1) }
-  const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, page.state])
+  const [last] = await db.query(lastScanned, [...place, rowsScannedMax - 1, state])
   return { items, next: last }
 }
 
@@ -171,17 +179,6 @@ and (plays.created_at, plays.player_no, plays.play_no) < ($2, $3, $4)
 and plays.created_at >= $5
 order by plays.created_at desc, plays.player_no desc, plays.play_no desc`
 
-const wantedAmong = ([wheel, prize, state, campaign]: string[]) => `
-(${wheel}::int is null or prize."wheelId" = ${wheel})
-and (${prize}::text is null or prize."prizeId" = ${prize})
-and (${state}::text is null or prize.state = ${state})
-and (${campaign}::int is null or prize."campaignId" = ${campaign})`
-
-const wanted = wantedAmong(['$8', '$9', '$10', '$12'])
-
-const newestFirst = `
-order by prize."createdAt" desc, prize."playerNo" desc, prize."playNo" desc`
-
 const ofMerchant = statement<ListedPrize>(`
 ${prizesAmong(`select plays.* ${playsBefore} limit $6`, '$11::timestamptz', wanted)}
 ${newestFirst}
@@ -193,50 +190,13 @@ ${playsBefore}
 offset $6
 limit 1`)
 
-const settledBefore = (state: string) => `
-from prize_settlements
-where prize_settlements.merchant_id = $1
-and prize_settlements.state = ${state}
-and (prize_settlements.won_at, prize_settlements.player_no, prize_settlements.play_no) < ($2, $3, $4)
-and prize_settlements.won_at >= $5
-order by prize_settlements.won_at desc, prize_settlements.player_no desc, prize_settlements.play_no desc`
-
-// A prize that was redeemed, taken back and redeemed again has been in a state twice.
-const settledOnce = 'distinct on (won_at, player_no, play_no)'
-
-// Ordered by the columns of the index, so that the scan ends with the page. Sorted by the time of the plays, it read
-// on.
-const ofState = statement<ListedPrize>(`
-${prizesAmong(
-  `
-    select
-      settled.*,
-      plays.merchant_id,
-      plays.play_id,
-      plays.wheel_id,
-      plays.wheel_version,
-      plays.segment,
-      plays.won,
-      plays.code,
-      plays.claim_before,
-      plays.campaign_id
-    from (
-      select ${settledOnce} shard, player_no, play_no, won_at as created_at
-      ${settledBefore('$10')}
-      limit $6
-    ) as settled
-    join plays using (shard, player_no, play_no)`,
-  '$11::timestamptz',
-  wanted,
-)}
-${newestFirst}
-limit $7`)
-
-const lastOfStateScanned = statement<PlayPosition>(`
-select ${settledOnce} won_at as "createdAt", player_no as "playerNo", play_no as "playNo"
-${settledBefore('$7')}
-offset $6
-limit 1`)
+const inState = ({ listed, keys, lastScanned }: typeof heldSql) => ({
+  listed: statement<ListedPrize>(listed),
+  keys: statement<PlayKey>(keys),
+  lastScanned: statement<PlayPosition>(lastScanned),
+})
+const prizesHeld = inState(heldSql)
+const prizesSettled = inState(settledSql)
 
 const ofPlayer = statement<ListedPrize>(`
 ${prizesAmong(
@@ -261,7 +221,15 @@ ${prizesAmong(
     from plays
     where plays.merchant_id = $1
     and lower(plays.code) = lower($2::text collate "C")
-    and plays.code is not null`,
+    and plays.code is not null
+    union all
+    select plays.*
+    from prize_holds
+    join plays using (shard, player_no, play_no)
+    where prize_holds.merchant_id = $1
+    and lower(prize_holds.code) = lower($2::text collate "C")
+    and prize_holds.code is not null
+    and prize_holds.decision = 'released'`,
   '$3::timestamptz',
 )}
 ${newestFirst}`)
@@ -293,9 +261,7 @@ const amongKeys = statement<ListedPrize>(
   [1, 3],
 )
 
-const keyOfPlay = 'shard, player_no as "playerNo", play_no as "playNo"'
 const keysOfMerchant = statement<PlayKey>(`select ${keyOfPlay} ${playsBefore} limit $6`)
-const keysOfState = statement<PlayKey>(`select ${settledOnce} ${keyOfPlay} ${settledBefore('$7')} limit $6`)
 
 const playsSince = `
 from plays

@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** The state of a prize. `won` and `claimed` are open; the other three are final. */
-export const prizeStates = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
+/** The state of a prize. `held`, `won` and `claimed` are open; the others are final. */
+export const prizeStates = ['held', 'won', 'claimed', 'redeemed', 'cancelled', 'expired', 'refused'] as const
 export type PrizeState = (typeof prizeStates)[number]
 
 export type PlayKey = { shard: number; playerNo: number; playNo: number }
@@ -11,7 +11,7 @@ export type Settlement = PlayKey & {
   merchantId: number
   /** Counts up. Odd steps put the prize into the state `claimed`, even ones end it. */
   step: number
-  state: Exclude<PrizeState, 'won'>
+  state: Exclude<PrizeState, 'held' | 'won'>
   wonAt: Date
   settledAt: Date
   stockReturned: boolean
@@ -20,7 +20,7 @@ export type Settlement = PlayKey & {
   reason: string | null
 }
 
-/** Redeemed, cancelled or expired. A redemption may still be reversed. */
+/** Redeemed, cancelled, expired or refused. A redemption may still be reversed. */
 export function isFinal(settlement: Pick<Settlement, 'step'>): boolean {
   return settlement.step % 2 === 0
 }

@@ -15,14 +15,38 @@ const ofPrize = (field: SettledField) => `
 
 const sqlTypeOf = (field: SettledField) => (prizeFields[field].schema.type === 'string' ? '' : '::int')
 
-/** The value that the player got. A code may come from a pool instead. */
-const valueOf = (field: SettledField) =>
-  field === 'code' ? `coalesce(found.code, ${ofPrize(field)})` : ofPrize(field)
+/** The value that the player got. A code may come from a pool instead. One to use the prize waits for its release. */
+function valueOf(field: SettledField): string {
+  const value = field === 'code' ? `coalesce(found.code, hold.code, ${ofPrize(field)})` : ofPrize(field)
+  return prizeFields[field].isSecret ? `case when ${isInHand} then ${value} end` : value
+}
+
+const isInHand = `(hold.held_at is null or hold.decision is not distinct from 'released')`
 
 const ofFoundPlay = `
       prize_settlements.shard = found.shard
       and prize_settlements.player_no = found.player_no
       and prize_settlements.play_no = found.play_no`
+
+const withStates = `
+  left join prize_holds as hold
+    on hold.shard = found.shard
+    and hold.player_no = found.player_no
+    and hold.play_no = found.play_no
+  left join lateral (
+    select *
+    from prize_settlements
+    where ${ofFoundPlay}
+    order by step desc
+    limit 1
+  ) as last on true
+  left join lateral (select last.* where last.step % 2 = 0) as final on true
+  left join lateral (
+    select min(settled_at) as first_at, max(settled_at) filter (where step > 1) as reversed_at
+    from prize_settlements
+    where ${ofFoundPlay}
+    and step % 2 = 1
+  ) as claims on true`
 
 /** Plays with the state of their prizes. Won spins are given at once, and are not prizes to settle. */
 export const prizesAmong = (plays: string, now: string, filter = 'true') => `
@@ -44,11 +68,12 @@ from (
     version_segments.kind,
     version_segments.label,
     ${settledFields.map((field) => `${valueOf(field)} as "${field}"`).join(',\n    ')},
-    found.claim_before as "claimBefore",
+    coalesce(found.claim_before, hold.claim_before) as "claimBefore",
     found.created_at as "createdAt",
     case
       when last.state is not null then last.state
-      when found.claim_before <= ${now} then 'expired'
+      when not ${isInHand} then 'held'
+      when coalesce(found.claim_before, hold.claim_before) <= ${now} then 'expired'
       else 'won'
     end as state,
     claims.first_at as "claimedAt",
@@ -60,7 +85,9 @@ from (
       when final.state = 'redeemed' and merchants.redemption_reversal_hours > 0
       then final.settled_at + make_interval(hours => merchants.redemption_reversal_hours)
     end as "reversibleUntil",
-    claims.reversed_at as "reversedAt"
+    claims.reversed_at as "reversedAt",
+    case when hold.decision is null then hold.due_at end as "heldUntil",
+    hold.cause as "heldBecause"
   from (${plays}) as found
   join version_segments
     on version_segments.wheel_id = found.wheel_id
@@ -73,21 +100,22 @@ from (
     on wheels.wheel_id = found.wheel_id
   join merchants
     on merchants.merchant_id = found.merchant_id
-  left join lateral (
-    select *
-    from prize_settlements
-    where ${ofFoundPlay}
-    order by step desc
-    limit 1
-  ) as last on true
-  left join lateral (select last.* where last.step % 2 = 0) as final on true
-  left join lateral (
-    select min(settled_at) as first_at, max(settled_at) filter (where step > 1) as reversed_at
-    from prize_settlements
-    where ${ofFoundPlay}
-    and step % 2 = 1
-  ) as claims on true
+  ${withStates}
   where found.won
   and version_segments.kind in (${settledKindsSql})
 ) as prize
 where ${filter}`
+
+/** Filters of a list, by the parameters of wheel, prize, state and campaign. */
+export const wantedAmong = ([wheel, prize, state, campaign]: string[]) => `
+(${wheel}::int is null or prize."wheelId" = ${wheel})
+and (${prize}::text is null or prize."prizeId" = ${prize})
+and (${state}::text is null or prize.state = ${state})
+and (${campaign}::int is null or prize."campaignId" = ${campaign})`
+
+export const wanted = wantedAmong(['$8', '$9', '$10', '$12'])
+
+export const newestFirst = `
+order by prize."createdAt" desc, prize."playerNo" desc, prize."playNo" desc`
+
+export const keyOfPlay = 'shard, player_no as "playerNo", play_no as "playNo"'

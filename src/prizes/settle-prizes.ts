@@ -2,22 +2,16 @@ import { allInOrder, type Database, type Queryable, untilDone } from '../db/data
 import { insertEvents, type NewEvent } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { campaignOf } from '../campaign-ref.ts'
-import { isAwardOf } from '../fairness/verify-run.ts'
 import { lockPlayers } from '../players/ledger.ts'
-import { insertRunEntries, lockRuns, updateRuns } from '../pacing/pace-runs.ts'
-import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
-import { budgetId } from '../pacing/check-paces.ts'
-import { centsOf } from '../wheel-document/published-text.ts'
+import type { RefusalReason } from '../prize-kinds/hold-rule.ts'
 import { isSettledKind } from '../prize-kinds/prize-kinds.ts'
 import { Refusal } from '../refusals.ts'
 import type { PublishedWheels } from '../wheels/published-wheels.ts'
-import { localDay } from '../wheel-document/schedule.ts'
-import type { WheelSegment } from '../wheel-document/wheel-document.ts'
 import type { WheelVersion } from '../wheel-document/wheel-types.ts'
-import { enterRun } from '../pacing/pace-gates.ts'
-import { returnToStock } from '../plays/prize-availability.ts'
 import { decideSettlement, nextStep, type SettlementAction, stateAfter } from './decide-settlement.ts'
 import { findPlays, type ListedPlay } from '../plays/play-lists.ts'
+import { readHolds } from '../plays/prize-holds.ts'
+import { giveBackStock } from './give-back-stock.ts'
 import { insertSettlements, isFinal, readSettlements, type Settlement } from './prize-settlements.ts'
 
 /** An order to settle a prize. Its key makes it safe to repeat. */
@@ -88,18 +82,25 @@ async function settleInTransaction(
     cause,
   }: { order: SettlementOrder; play: ListedPlay; version: WheelVersion; cause: Author },
 ): Promise<'settled' | 'replayed' | 'renamed'> {
-  const [[player], steps] = await allInOrder([lockPlayers(tx, [play]), readSettlements(tx, [play])])
+  const [[player], steps, [hold]] = await allInOrder([
+    lockPlayers(tx, [play]),
+    readSettlements(tx, [play]),
+    readHolds(tx, [play]),
+  ])
   if (player === undefined) return 'renamed'
-  const verdict = decideSettlement(
-    order.action,
-    { steps, claimBefore: play.claimBefore },
-    { ...order, now: cause.now },
-  )
+  const prize = {
+    steps,
+    claimBefore: hold?.claimBefore ?? play.claimBefore,
+    isHeld: hold?.decision === null,
+  }
+  const verdict = decideSettlement(order.action, prize, { ...order, now: cause.now })
   if (verdict.outcome === 'refused') {
     const last = steps.at(-1)
     const isOver = last !== undefined && isFinal(last) && last.state !== 'expired'
     const isReusedKey = verdict.code === 'idempotency_key_reused'
-    throw new Refusal(verdict.code, isOver && !isReusedKey ? { detail: whatHappened(last) } : verdict)
+    // A player need not know who did it.
+    const isTold = isOver && !isReusedKey && cause.actor !== 'player'
+    throw new Refusal(verdict.code, isTold ? { detail: whatHappened(last) } : verdict)
   }
   await order.alongside?.(tx)
   if (verdict.outcome === 'repeat') return 'replayed'
@@ -142,48 +143,6 @@ function changeOf(
   }
 }
 
-/** Returns a cancelled or expired prize to its stock, if it was taken from one. */
-async function giveBackStock(
-  tx: Queryable,
-  play: ListedPlay,
-  version: WheelVersion,
-  now: Date,
-): Promise<boolean> {
-  const segment = version.document.segments[play.segment] as WheelSegment
-  if (play.gates !== null) return giveBackUnits(tx, play, version, now)
-  if (!isLimited(segment)) return false
-  const [stock] = await lockStocks(tx, [{ ...play, prizeId: segment.id }])
-  if (stock === undefined) return false
-  returnToStock(stock, localDay(version.document, play.createdAt))
-  await updateStocks(tx, [stock])
-  return true
-}
-
-/** Returns units to the runs that they were taken from. A run that has ended takes none back: its list is final. */
-async function giveBackUnits(
-  tx: Queryable,
-  play: ListedPlay,
-  { document }: WheelVersion,
-  now: Date,
-): Promise<boolean> {
-  const { merchantId, wheelId, playId, gates } = play
-  const segment = document.segments[play.segment] as WheelSegment
-  const fallback = document.segments.findIndex(({ id }) => id === document.fallback)
-  const taken = (gates ?? []).filter((_, index, all) => isAwardOf(play, { fallback }, all, index))
-  const keys = taken.map((gate) => {
-    const prizeId = gate.segment === null ? budgetId : segment.id
-    return { merchantId, wheelId, prizeId, run: gate.run }
-  })
-  const runs = (await lockRuns(tx, keys)).filter((run) => now < run.endsAt && run.endedAt === null)
-  if (runs.length === 0) return false
-  const entries = runs.map((run) => {
-    const units = run.prizeId === budgetId ? centsOf(segment.cost ?? 0) : 1
-    return enterRun(run, 'return', units, { playId, now })
-  })
-  await allInOrder([updateRuns(tx, runs), insertRunEntries(tx, entries)])
-  return true
-}
-
 /** The event of a settlement. */
 export function settlementEvent(
   settlement: Settlement,
@@ -194,6 +153,8 @@ export function settlementEvent(
   const { playerId, playId, prizeId, campaign } = play
   const data = { playerId, playId, prizeId, ...campaignOf({ slug: campaign }) }
   if (state === 'expired') return { ...where, type: 'prize.expired', data }
+  if (state === 'refused')
+    return { ...where, type: 'prize.refused', data: { ...data, by, reason: reason as RefusalReason } }
   const told = { ...data, by, ...(reason === null ? {} : { reason }) }
   if (state === 'claimed' && step > 1) return { ...where, type: 'prize.redemption_reversed', data: told }
   if (state !== 'cancelled') return { ...where, type: `prize.${state}`, data: { ...data, by } }

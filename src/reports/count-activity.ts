@@ -39,6 +39,7 @@ async function count(tx: Queryable, { from, to, merchantId }: Interval): Promise
     tx.query(countPlayers, interval),
     tx.query(countPlays, interval),
     tx.query(countSettlements, interval),
+    tx.query(countHolds, interval),
   ])
   await closeDays(tx, to, merchantId)
 }
@@ -98,6 +99,25 @@ from prize_settlements
 join plays using (shard, player_no, play_no)
 where settled_at >= $1
 and settled_at < $2${whose('plays')}
+group by 1, 2, 3, 4, 5, 6, 7
+on conflict (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state) do update
+set settlements = settlement_counts.settlements + excluded.settlements`)
+
+const countHolds = statement(`
+insert into settlement_counts (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state, settlements)
+select
+  plays.merchant_id,
+  ${quarter('held_at')},
+  ${numberIn('campaign_id')},
+  wheel_id,
+  wheel_version,
+  segment,
+  'held',
+  count(*)
+from prize_holds
+join plays using (shard, player_no, play_no)
+where held_at >= $1
+and held_at < $2${whose('plays')}
 group by 1, 2, 3, 4, 5, 6, 7
 on conflict (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state) do update
 set settlements = settlement_counts.settlements + excluded.settlements`)

@@ -22,6 +22,9 @@ type DayReport = {
   expired: number
   /** Redemptions that were taken back. They stay counted in `redeemed`. */
   reversed: number
+  /** Prizes that staff had to check, whatever they decided. */
+  held: number
+  refused: number
 }
 
 /** Activity per day, from the counts of count-activity.ts. */
@@ -70,4 +73,6 @@ const nothing = {
   cancelled: 0,
   expired: 0,
   reversed: 0,
+  held: 0,
+  refused: 0,
 }

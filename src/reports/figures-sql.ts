@@ -10,9 +10,12 @@ export type Figures = {
   expired: number
   /** Redemptions that were taken back. They stay counted in `redeemed`. */
   reversed: number
+  /** Prizes that staff had to check, whatever they decided. */
+  held: number
+  refused: number
 }
 
-const settledStates = ['claimed', 'redeemed', 'cancelled', 'expired', 'reversed'] as const
+const settledStates = ['claimed', 'redeemed', 'cancelled', 'expired', 'reversed', 'held', 'refused'] as const
 export const figureNames = ['plays', 'wins', 'fallbacks', 'cost', ...settledStates] as const
 
 /** Figures that are summed already, added up. */

@@ -42,6 +42,8 @@ const nothing = {
   cancelled: 0,
   expired: 0,
   reversed: 0,
+  held: 0,
+  refused: 0,
 }
 
 const figures = Object.keys(nothing) as (keyof Performance)[]

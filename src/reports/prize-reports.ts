@@ -19,7 +19,7 @@ type PrizeReport = {
   /** The expected number of draws, and its standard deviation. */
   expected: number
   deviation: number
-} & Pick<Figures, 'cost' | 'claimed' | 'redeemed' | 'cancelled' | 'expired' | 'reversed'>
+} & Pick<Figures, 'cost' | 'claimed' | 'redeemed' | 'cancelled' | 'expired' | 'reversed' | 'held' | 'refused'>
 
 /** The results of each prize on some days, from the counts of count-activity.ts. */
 export async function reportPrizes(
@@ -125,6 +125,8 @@ const nothing = {
   cancelled: 0,
   expired: 0,
   reversed: 0,
+  held: 0,
+  refused: 0,
 }
 
 function sum(numbers: readonly number[]): number {

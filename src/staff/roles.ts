@@ -39,6 +39,11 @@ export function mayReverseRedemptions(role: Role): boolean {
   return role === 'owner' || role === 'editor'
 }
 
+/** People who hand prizes out at a till don't decide which of them are given. */
+export function mayDecideHolds(role: Role): boolean {
+  return role === 'owner' || role === 'editor'
+}
+
 /** A new player may have free spins. A person with a daily limit can't get more of them with invented players. */
 export function mayInventPlayers(role: Role): boolean {
   return role === 'owner' || role === 'editor'

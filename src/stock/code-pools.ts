@@ -66,6 +66,13 @@ export async function addCodes(
   return fresh.length
 }
 
+/** Puts a code that nobody has seen at the end of its pool, to be given out again. */
+export async function giveBackCode(tx: Queryable, key: PoolKey, code: string): Promise<void> {
+  const [pool] = await lockPools(tx, [key])
+  await tx.query(moveCode, [key.merchantId, key.pool, code, (pool?.uploaded ?? 0) + 1])
+  await tx.query(updateUploaded, [key.merchantId, key.pool, 1])
+}
+
 /** Locks pools for a play, always in the same order. */
 export async function lockPools(tx: Queryable, keys: readonly PoolKey[]): Promise<(PoolKey & CodePool)[]> {
   return tx.query(lock, keyColumns(keys))
@@ -157,6 +164,14 @@ const insertCodes = statement(`
 insert into pool_codes (merchant_id, pool, position, code)
 select $1, $2, $3 + place, code
 from unnest($4::text[]) with ordinality as fresh (code, place)`)
+
+// Its place before stays empty. It counts as taken, so nothing is given out from it.
+const moveCode = statement(`
+update pool_codes
+set position = $4
+where merchant_id = $1
+and pool = $2
+and code = $3`)
 
 const updateUploaded = statement(`
 update code_pools

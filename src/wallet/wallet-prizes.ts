@@ -5,6 +5,7 @@ import { timeOfGame, type Visitor } from '../links/game-links.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import { playsToClaim } from '../plays/withheld-prizes.ts'
 import { textsOfPrize } from '../plays/describe-play.ts'
+import type { RefusalReason } from '../prize-kinds/hold-rule.ts'
 import { settledFields, type SettledValues } from '../prize-kinds/prize-kinds.ts'
 import { prizeNumber } from '../prize-kinds/prize-number.ts'
 import { type ListedPrize, listPrizesOfPlayer } from '../prizes/prize-lists.ts'
@@ -21,11 +22,22 @@ export const walletStates = [
   'redeemed',
   'expired',
   'cancelled',
+  'held',
+  'refused',
 ] as const
 type WalletState = (typeof walletStates)[number]
 
-/** A player's prizes before a play, newest first, and the look of the page. Changes nothing. */
-export async function showWallet(ctx: Context, visitor: Visitor, before = 2 ** 31 - 1) {
+type Contacts = (merchantId: number) => Promise<ReadonlyMap<string, string | null>>
+
+/**
+ * A player's prizes before a play, newest first, and the look of the page. Changes nothing. `readContacts`: the contact
+ * of each campaign, for players whose prize was refused.
+ */
+export async function showWallet(
+  ctx: Context,
+  visitor: Visitor,
+  { before = 2 ** 31 - 1, readContacts }: { before?: number | undefined; readContacts: Contacts },
+) {
   const { claims, player } = visitor
   const { merchantId } = claims
   const campaign = claims.campaign === '*' ? undefined : claims.campaign
@@ -37,11 +49,15 @@ export async function showWallet(ctx: Context, visitor: Visitor, before = 2 ** 3
     found.map((prize) => ctx.wheels.version(prize.wheelId, prize.wheelVersion)),
   )
   const wheel = await currentWheel(ctx, merchantId, campaign)
+  const hasRefused = found.some(({ state }) => state === 'refused')
+  const contacts = hasRefused ? await readContacts(merchantId) : new Map<string, null>()
   return {
     expiresAt: claims.expiresAt.toISOString(),
     prizes: found.map((prize, index) => {
       const isAsked = toClaim.has(prize.playNo)
-      return describePrize(prize, { isAsked, version: versions[index] as WheelVersion })
+      const described = describePrize(prize, { isAsked, version: versions[index] as WheelVersion })
+      const isRefused = prize.state === 'refused'
+      return { ...described, contact: isRefused ? (contacts.get(prize.campaign) ?? null) : null }
     }),
     next: found.length === winsShownMax ? (found.at(-1)?.playNo ?? null) : null,
     published: versions[0]?.published ?? wheel?.published ?? null,
@@ -58,8 +74,7 @@ function describePrize(
   const segment = document.segments.find(({ id }) => id === prize.prizeId) as WheelSegment
   const state = isAsked && prize.state === 'won' ? 'to_claim' : stateOf(prize, segment)
   const wonAt = prize.createdAt.toISOString()
-  const isOver = state === 'redeemed' || state === 'expired' || state === 'cancelled'
-  const isHidden = isOver || isAsked
+  const isHidden = isAsked || ['redeemed', 'expired', 'cancelled', 'held', 'refused'].includes(state)
   const { playId, playNo: playNumber, campaign, label } = prize
   return {
     playId,
@@ -74,6 +89,8 @@ function describePrize(
     // A prize that was claimed no longer expires.
     claimBefore: prize.state === 'claimed' ? null : (prize.claimBefore?.toISOString() ?? null),
     settledAt: prize.settledAt?.toISOString() ?? null,
+    heldUntil: prize.heldUntil?.toISOString() ?? null,
+    refusal: state === 'refused' ? (prize.reason as RefusalReason) : null,
   }
 }
 
@@ -82,7 +99,7 @@ function valuesOf(prize: Partial<SettledValues>): SettledValues {
 }
 
 function stateOf({ state, kind, code }: ListedPrize, { claimInWallet }: WheelSegment): WalletState {
-  if (state === 'redeemed' || state === 'expired' || state === 'cancelled') return state
+  if (state !== 'won' && state !== 'claimed') return state
   if (kind === 'pool' && code === null) return 'on_its_way'
   if (claimInWallet === true) return state === 'won' ? 'to_claim' : 'claimed'
   return 'won'

@@ -1,4 +1,4 @@
-import { prizeFieldNames, prizeKinds } from '../prize-kinds/prize-kinds.ts'
+import { isSettledKind, prizeFieldNames, prizeKinds } from '../prize-kinds/prize-kinds.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkLook } from './check-look.ts'
 import { pictureProblem } from './check-picture.ts'
@@ -139,6 +139,10 @@ function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: G
         detail: `does not go with a prize of kind ${segment.prize.kind}`,
       })
   }
+  if (segment.hold !== undefined && !isSettledKind(segment.prize.kind))
+    errors.push({ pointer: '/hold', detail: `does not go with a prize of kind ${segment.prize.kind}` })
+  if (segment.hold?.costPerDay !== undefined && segment.cost === undefined)
+    errors.push({ pointer: '/hold/costPerDay', detail: 'needs the cost of the prize' })
   for (const name of ['winnableFrom', 'winnableUntil'] as const) {
     if (isNoMoment(segment[name])) errors.push({ pointer: `/${name}`, detail: noMoment })
   }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { documentFieldSchemas } from '../prize-kinds/prize-field-schemas.ts'
+import { checkHoursDefault } from '../prize-kinds/hold-rule.ts'
 import { prizeKindNames, prizeKinds } from '../prize-kinds/prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
 import {
@@ -123,6 +124,46 @@ const Budget = Type.Object(
   { title: 'Budget', additionalProperties: false },
 )
 
+const Hold = Type.Object(
+  {
+    newPlayerHours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 8_760,
+        description: 'If the player was created less than so many hours ago.',
+      }),
+    ),
+    winsPerDay: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description:
+          'If the player has won more prizes than this within 24 hours, this one included. Spins do not count.',
+      }),
+    ),
+    costPerDay: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: "If the player's prizes of the last 24 hours, this one included, cost more than this.",
+      }),
+    ),
+    checkHours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 720,
+        description: `How long the check may take, as players are told. ${checkHoursDefault} hours by default.`,
+      }),
+    ),
+  },
+  {
+    title: 'HoldRule',
+    additionalProperties: false,
+    description:
+      'When the prize is held until staff have checked it: if one of the conditions is true; without any, every time.',
+  },
+)
+
 const Segment = Type.Object(
   {
     id: Type.String({
@@ -156,6 +197,7 @@ const Segment = Type.Object(
         description: 'Whether players claim it themselves, in the wallet. A claimed prize does not expire.',
       }),
     ),
+    hold: Type.Optional(Hold),
     cost: Type.Optional(
       Type.Number({
         minimum: 0,

@@ -144,6 +144,31 @@ describe('the wallet', () => {
       await page.close()
     }
   })
+
+  test('shows a prize that is checked, then why it was refused and who hears an objection, and no code', async (t) => {
+    const prize = { kind: 'fixed', code: 'CAFE-78' } as const
+    const { api, page } = await makePlayer(t, { prize, hold: { checkHours: 24 } })
+    await page.getByText('It is being checked.').first().waitFor()
+    await api.call('PUT', '/campaigns/main/messages', { replyTo: 'help@shop.example', kinds: {} })
+    await page.locator('#wins button').press('Enter')
+    await card(page, 'Being checked').getByText('The decision appears here by').waitFor()
+    assert.deepEqual(await violations(page, 'everything'), [])
+    const { prizes } = (await api.call('GET', '/prizes?state=held')).body
+    await api.call('PUT', `/prizes/${prizes[0].playId}/refusal`, { reason: 'terms_not_met' })
+    await page.reload()
+    const refused = card(page, 'Not granted')
+    await refused.getByText('The terms of the promotion were not met.').waitFor()
+    await refused.getByText('To object, contact help@shop.example.').waitFor()
+    assert.equal(await page.getByText('CAFE-78').count(), 0)
+    for (const [language, text] of [
+      ['de', 'Die Teilnahmebedingungen waren nicht erfüllt.'],
+      ['ar', 'لم تتحقق شروط العرض.'],
+    ] as const) {
+      const { token } = (await api.call('POST', '/players/pia/wallet-links', {})).body
+      await page.goto(`${suite.server.url}/wallet/?token=${token}&lang=${language}`)
+      await page.getByText(text).waitFor()
+    }
+  })
 })
 
 /** How many wallets the browser keeps. */

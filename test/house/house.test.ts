@@ -151,7 +151,7 @@ const written: Files = new Map(
 test('files are short enough to read', () => {
   const allowed = {
     // Tables to look things up in.
-    'src/refusals.ts': 800,
+    'src/refusals.ts': 850,
     'src/limits.ts': 400,
     'src/monitoring/metric-table.ts': 400,
     // The ways through the game and through an entry, each from top to bottom.

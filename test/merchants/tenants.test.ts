@@ -70,9 +70,9 @@ const createsOwnObject = new Set([
 /** These create another merchant, of the caller alone. test/test-mode/test-mode.test.ts shows what it shares. */
 const createsMerchant = new Set(['openTestMerchant', 'createTestMerchant'])
 
-/** For test merchants, or their creation, or a server with mail: test/test-mode and test/messages call them. */
-const isTestedElsewhere = ({ path, operationId }: Operation) =>
-  /^\/api\/v1\/test[/-]/.test(path) || ['listEntryCodes', 'changeMessageSettings'].includes(operationId)
+/** For test merchants, a server with mail, or held prizes: test/test-mode, test/messages and test/prizes call them. */
+const testedElsewhere = /^\/api\/v1\/test| (listEntryCodes|changeMessageSettings|(release|refuse)Prize)$/
+const isTestedElsewhere = (one: Operation) => testedElsewhere.test(`${one.path} ${one.operationId}`)
 
 /** Their body has the id of a new campaign. */
 const createsCampaign = new Set(['createCampaign', 'duplicateCampaign'])

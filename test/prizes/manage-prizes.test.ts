@@ -49,7 +49,7 @@ test('a prize reaches one final state at a time, whatever is tried in whatever o
         for (const [action, key, at] of tries) {
           const about = { reason: null, returnsStock: true, reversalHours: 3 / 3_600_000 }
           const request = { key, now: new Date(at), ...about }
-          const verdict = decideSettlement(action, { steps, claimBefore }, request)
+          const verdict = decideSettlement(action, { steps, claimBefore, isHeld: false }, request)
           if (verdict.outcome !== 'settle') continue
           if (action !== 'cancel') assert.ok(at < 5 || steps.length > 0, 'too late')
           if (action === 'reverse') assert.ok(at < (steps.at(-1)?.settledAt.getTime() ?? 0) + 3, 'final')

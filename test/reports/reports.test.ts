@@ -56,7 +56,7 @@ describe('/api/v1/reports', () => {
     await api.call('PUT', `/prizes/${plays[1].playId}/cancellation`, { reason: 'r' })
     await count()
     await count()
-    const nothing = { claimed: 0, redeemed: 0, cancelled: 0, expired: 0, reversed: 0 }
+    const nothing = { claimed: 0, redeemed: 0, cancelled: 0, expired: 0, reversed: 0, held: 0, refused: 0 }
     assert.deepEqual(await day(api, first), {
       day: first,
       plays: 3,

@@ -27,6 +27,9 @@ final class EventType
     public const PLAYER_UNBLOCKED = 'player.unblocked';
     public const PLAY_COMPLETED = 'play.completed';
     public const PLAY_REFUSED = 'play.refused';
+    public const PRIZE_HELD = 'prize.held';
+    public const PRIZE_RELEASED = 'prize.released';
+    public const PRIZE_REFUSED = 'prize.refused';
     public const PRIZE_WON = 'prize.won';
     public const PRIZE_CLAIMED = 'prize.claimed';
     public const PRIZE_REDEEMED = 'prize.redeemed';

@@ -83,6 +83,8 @@ final class ProblemCode
     public const PLAY_AMBIGUOUS = 'play_ambiguous';
     public const PLAYER_ERASED = 'player_erased';
     public const PRIZE_SETTLED = 'prize_settled';
+    public const PRIZE_HELD = 'prize_held';
+    public const PRIZE_NOT_HELD = 'prize_not_held';
     public const CLAIM_NOT_OFFERED = 'claim_not_offered';
     public const PRIZE_NOT_REDEEMED = 'prize_not_redeemed';
     public const REDEMPTION_REVERSED = 'redemption_reversed';

@@ -14,6 +14,7 @@ export const shardedTables = [
   'erased_ids',
   'free_spin_terms',
   'prize_settlements',
+  'prize_holds',
   'forced_plays',
   'spin_lots',
   'carried_lots',

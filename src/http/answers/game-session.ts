@@ -143,7 +143,12 @@ export const GameSessionAnswer = Type.Object(
       Type.Object(
         {
           playNumber: Type.Integer(),
-          state: Type.Union([Type.Literal('redeemed'), Type.Literal('cancelled'), Type.Literal('expired')]),
+          state: Type.Union([
+            Type.Literal('redeemed'),
+            Type.Literal('cancelled'),
+            Type.Literal('expired'),
+            Type.Literal('refused'),
+          ]),
         },
         { title: 'SettledWin' },
       ),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { holdCauses } from '../../prize-kinds/hold-rule.ts'
 import { settledFieldSchemas } from '../../prize-kinds/prize-field-schemas.ts'
 import { settledFields, settledPrizeKinds, type SettledValues } from '../../prize-kinds/prize-kinds.ts'
 import { prizeNumber } from '../../prize-kinds/prize-number.ts'
@@ -22,16 +23,24 @@ export const PrizeAnswer = Type.Object(
     state: Type.Enum([...prizeStates]),
     claimedAt: MaybeTime,
     settledAt: Type.Union([Time, Type.Null()], {
-      description: 'When it was redeemed, cancelled or expired.',
+      description: 'When it was redeemed, cancelled, refused or expired.',
     }),
     settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
     reason: nullable(Type.String()),
-    stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
+    stockReturned: Type.Boolean({
+      description: 'Whether a cancelled or refused prize went back into its stock.',
+    }),
     reversibleUntil: Type.Union([Time, Type.Null()], {
       description: 'Until when the redemption can be taken back; null if it cannot.',
     }),
     reversedAt: Type.Union([Time, Type.Null()], {
       description: 'When a redemption was last taken back. The audit log has the reason.',
+    }),
+    heldUntil: Type.Union([Time, Type.Null()], {
+      description: 'By when it should be checked, if it is held. Null otherwise.',
+    }),
+    heldBecause: Type.Union([Type.Enum([...holdCauses]), Type.Null()], {
+      description: 'The condition that held it, even if it was decided since. Null if it was never held.',
     }),
     campaign: Type.String(),
     number: Type.Union([Type.String(), Type.Null()], {
@@ -67,6 +76,8 @@ export function shownPrize(prize: ListedPrize): PrizeAnswer {
     stockReturned: prize.stockReturned,
     reversibleUntil: prize.reversibleUntil?.toISOString() ?? null,
     reversedAt: prize.reversedAt?.toISOString() ?? null,
+    heldUntil: prize.heldUntil?.toISOString() ?? null,
+    heldBecause: prize.heldBecause,
     campaign: prize.campaign,
     number:
       prize.kind === 'handover'

@@ -9,6 +9,8 @@ const settled = {
   cancelled: Count(),
   expired: Count(),
   reversed: Count('Redemptions that were taken back.'),
+  held: Count('Prizes that were held to be checked, whatever was decided later.'),
+  refused: Count('Held prizes that were refused.'),
 }
 
 export const ReportDayAnswer = Type.Object(

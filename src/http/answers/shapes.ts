@@ -10,6 +10,7 @@ import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { Forced, Gate, VersionHash } from './proof-parts.ts'
 import { hashPattern, playerIdPattern, textPattern, uuidPattern } from './patterns.ts'
+import { withheldFields } from './withheld.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
 
@@ -181,12 +182,7 @@ export const Play = Type.Object(
         instructions: nullable(Type.String()),
         ...wonFieldSchemas,
         claimBefore: nullable(Type.String({ format: 'date-time' })),
-        withheld: Type.Optional(
-          Type.Literal('claim', {
-            description:
-              'How to use it is left out until the visitor has claimed it: `claimOwnPrize`. Missing otherwise.',
-          }),
-        ),
+        ...withheldFields,
         translations: Type.Optional(
           Type.Record(Type.String(), PrizeTexts, {
             description: 'Label, title and instructions by language (BCP 47), if the merchant wrote several.',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { refusalReasons } from '../../prize-kinds/hold-rule.ts'
 import { settledFieldSchemas } from '../../prize-kinds/prize-field-schemas.ts'
 import { walletStates } from '../../wallet/wallet-prizes.ts'
 import { Language } from './entry.ts'
@@ -45,7 +46,7 @@ const WalletPrize = Type.Object(
     wonAt: Time,
     state: Type.Enum([...walletStates], {
       description:
-        '`to_claim`: the player can claim it here; `on_its_way`: its code is not there yet; `redeemed`, `expired` and `cancelled` are final.',
+        '`to_claim`: the player can claim it here; `on_its_way`: its code is not there yet; `held`: the merchant checks it; `redeemed`, `expired`, `cancelled` and `refused` are final.',
     }),
     label: Type.String(),
     kind: Type.String(),
@@ -57,6 +58,15 @@ const WalletPrize = Type.Object(
     ),
     claimBefore: MaybeTime,
     settledAt: MaybeTime,
+    heldUntil: Type.Union([Time, Type.Null()], {
+      description: 'By when a held prize should be checked. Null otherwise.',
+    }),
+    refusal: Type.Union([Type.Enum([...refusalReasons]), Type.Null()], {
+      description: 'Why it was refused; null if it was not.',
+    }),
+    contact: Type.Union([Type.String(), Type.Null()], {
+      description: "The merchant's address for objections, if it was refused and the merchant has set one.",
+    }),
     translations: Type.Optional(Type.Record(Type.String(), PrizeTexts)),
   },
   { title: 'WalletPrize' },

@@ -61,6 +61,7 @@ export const laterFormRoutes: FastifyPluginAsyncTypebox = async (app) => {
             'play_not_found',
             'play_ambiguous',
             'claim_not_offered',
+            'prize_held',
             'prize_settled',
             'prize_expired',
           ),

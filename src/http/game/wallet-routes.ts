@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { RefusalCode } from '../../refusals.ts'
 import { admitVisitor, timeOfGame, type Visitor } from '../../links/game-links.ts'
 import { entryBodyBytesMax } from '../../entries/entry-limits.ts'
+import { contactsOfCampaigns } from '../../messages/message-settings.ts'
 import { claimInWallet, showFormsInWallet } from '../../wallet/claim-prize.ts'
 import { walletOfGame } from '../../wallet/wallet-links.ts'
 import { showWallet } from '../../wallet/wallet-prizes.ts'
@@ -27,6 +28,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const limitPlayer = playerLimiter(app)
   const shared = { tags: ['Wallet'], security: [] }
   await servePage(app, 'wallet')
+  const readContacts = (merchantId: number) => contactsOfCampaigns(ctx.db, merchantId)
   const admit = async (token: string, type: 'game' | 'wallet', reply: FastifyReply): Promise<Visitor> => {
     await showModeOfGame(ctx, reply, { token, type })
     const visitor = await admitVisitor(ctx, token, type)
@@ -69,7 +71,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { token, before } = request.body
-      return showWallet(ctx, await admit(token, 'wallet', reply), before)
+      return showWallet(ctx, await admit(token, 'wallet', reply), { before, readContacts })
     },
   )
 
@@ -115,7 +117,7 @@ export const walletRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const visitor = await admit(request.body.token, 'wallet', reply)
       const { token: _, ...claim } = request.body
       await claimInWallet(ctx, visitor, { formVersion: 0, language: 'en', answers: {}, ...claim })
-      return showWallet(ctx, visitor)
+      return showWallet(ctx, visitor, { readContacts })
     },
   )
 }
@@ -124,6 +126,7 @@ const claimRefusals: RefusalCode[] = [
   'play_not_found',
   'play_ambiguous',
   'claim_not_offered',
+  'prize_held',
   'form_outdated',
   'address_refused',
   'prize_settled',

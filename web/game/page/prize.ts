@@ -22,8 +22,10 @@ export function prizeDetails(play: Play, settledWins: readonly SettledWin[]): HT
   const { prize, playNumber } = play
   const settled = settledWins.find((win) => win.playNumber === playNumber)
   if (settled !== undefined) return [note(t(`wins.${settled.state}`))]
-  const { kind, claimBefore, withheld, translations = {} } = prize
+  const { kind, claimBefore, withheld, heldUntil, translations = {} } = prize
   const until = claimBefore === null ? [] : [note(t('prize.until', { time: formatTime(claimBefore) }))]
+  if (heldUntil !== undefined) return [note(t('prize.held', { time: formatTime(heldUntil) }))]
+  if (withheld === 'refused') return [note(t('wins.refused'))]
   if (withheld !== undefined) return [note(t('prize.toClaim')), claimButton(play), ...until]
   const instructions = wordsIn(translations, 'instructions', prize.instructions)
   return [

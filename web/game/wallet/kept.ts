@@ -40,7 +40,9 @@ export async function forgetOldWallets(): Promise<void> {
 
 /** A prize without a last day can be used for as long as the link is valid. */
 function endOf({ prizes, expiresAt }: Wallet): number {
-  const usable = prizes.filter(({ state }) => !['redeemed', 'expired', 'cancelled'].includes(state))
+  const usable = prizes.filter(
+    ({ state }) => !['redeemed', 'expired', 'cancelled', 'refused'].includes(state),
+  )
   const ends = usable.map(({ claimBefore }) => Date.parse(claimBefore ?? expiresAt))
   return Math.max(0, ...ends)
 }

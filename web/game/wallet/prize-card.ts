@@ -11,7 +11,7 @@ import { say } from './wallet-texts.ts'
 
 /** `onClaim`: undefined while there is no connection. */
 export function prizeCard(prize: WalletPrize, onClaim: (() => Promise<void>) | undefined): HTMLElement {
-  const isOver = ['redeemed', 'expired', 'cancelled'].includes(prize.state)
+  const isOver = ['redeemed', 'expired', 'cancelled', 'refused'].includes(prize.state)
   const { state, wonAt, claimBefore } = prize
   return html(
     'li',
@@ -19,10 +19,20 @@ export function prizeCard(prize: WalletPrize, onClaim: (() => Promise<void>) | u
     write(html('h2', {}), nameOf(prize)),
     html('p', { class: 'state' }, say(`state.${state}`)),
     html('p', { class: 'note' }, say('wonAt', { time: formatTime(wonAt) })),
-    ...(isOver ? [] : usable(prize)),
+    ...decisionOf(prize).map((text) => note(text)),
+    ...(isOver || state === 'held' ? [] : usable(prize)),
     ...(isOver || claimBefore === null ? [] : lastDay(prize, claimBefore)),
     ...(state === 'to_claim' && onClaim !== undefined ? [claimButton(onClaim)] : []),
   )
+}
+
+/** Until when it is checked, or why it was refused, and who hears an objection. */
+function decisionOf({ heldUntil, refusal, contact }: WalletPrize): string[] {
+  // What was kept on the device may be older than these fields.
+  if (heldUntil)
+    return [isPast(heldUntil) ? say('held.late') : say('held.until', { time: formatTime(heldUntil) })]
+  if (!refusal) return []
+  return [say(`refused.${refusal}`), contact === null ? say('contest.shop') : say('contest', { contact })]
 }
 
 export function nameOf({ translations = {}, title, label }: WalletPrize): Words {

@@ -14,7 +14,15 @@ type Prize = Awaited<ReturnType<Wheelhouse['prizes']['read']>>
 type State = Prize['state']
 
 const shownByDefault = 20
-const states: readonly string[] = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] satisfies State[]
+const states: readonly string[] = [
+  'held',
+  'won',
+  'claimed',
+  'redeemed',
+  'cancelled',
+  'expired',
+  'refused',
+] satisfies State[]
 
 export const prizes: Command = {
   usage:

@@ -686,6 +686,24 @@ export interface paths {
          */
         put: operations["reverseRedemption"];
     };
+    "/api/v1/prizes/{playId}/release": {
+        parameters: {
+        };
+        /**
+         * Release a held prize
+         * @description The player gets the prize, and its time to claim begins. Needs the scope `manage`; among staff, the role owner or editor. A repeat changes nothing.
+         */
+        put: operations["releasePrize"];
+    };
+    "/api/v1/prizes/{playId}/refusal": {
+        parameters: {
+        };
+        /**
+         * Refuse a held prize
+         * @description The player does not get the prize, and reads the reason. Its unit goes back into its stock, and its code into its pool: nobody has seen it. Needs the scope `manage`; among staff, the role owner or editor. A repeat changes nothing.
+         */
+        put: operations["refusePrize"];
+    };
     "/api/v1/reports/days": {
         parameters: {
         };
@@ -1109,7 +1127,7 @@ export interface components {
             /** @description The outdated translations: their text has changed since they were made. The server keeps this list, also if a save leaves it out. An entry with the text of today confirms a translation. Not published. */
             translatedFrom?: components["schemas"]["TranslatedFrom"][];
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["EntryAnsweredEvent"] | components["schemas"]["ConsentWithdrawnEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["MessageSentEvent"] | components["schemas"]["MessageFailedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["StreakChangedEvent"] | components["schemas"]["EntryCreatedEvent"] | components["schemas"]["EntryVerifiedEvent"] | components["schemas"]["EntryRefusedEvent"] | components["schemas"]["EntryAnsweredEvent"] | components["schemas"]["ConsentWithdrawnEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeHeldEvent"] | components["schemas"]["PrizeReleasedEvent"] | components["schemas"]["PrizeRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["MessageSentEvent"] | components["schemas"]["MessageFailedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1130,10 +1148,15 @@ export interface components {
             points: number | null;
             claimBefore: string | null;
             /**
-             * @description How to use it is left out until the visitor has claimed it: `claimOwnPrize`. Missing otherwise.
+             * @description Why how to use it is left out: `claim`: until the visitor has claimed it by `claimOwnPrize`; `check`: until the merchant has checked and released it; `refused`: for good. Missing otherwise.
              * @enum {string}
              */
-            withheld?: "claim";
+            withheld?: "claim" | "check" | "refused";
+            /**
+             * Format: date-time
+             * @description By when the merchant wants to have checked it. Missing if it is not being checked.
+             */
+            heldUntil?: string;
             /** @description Label, title and instructions by language (BCP 47), if the merchant wrote several. */
             translations?: {
                 [key: string]: components["schemas"]["PrizeTexts"];
@@ -1236,6 +1259,17 @@ export interface components {
             /** @description In this last part of the time, plays that draw the fallback get units that are left. */
             lastCallSeconds?: number;
         };
+        /** @description When the prize is held until staff have checked it: if one of the conditions is true; without any, every time. */
+        HoldRule: {
+            /** @description If the player was created less than so many hours ago. */
+            newPlayerHours?: number;
+            /** @description If the player has won more prizes than this within 24 hours, this one included. Spins do not count. */
+            winsPerDay?: number;
+            /** @description If the player's prizes of the last 24 hours, this one included, cost more than this. */
+            costPerDay?: number;
+            /** @description How long the check may take, as players are told. 72 hours by default. */
+            checkHours?: number;
+        };
         Segment: {
             /** @description The permanent id of the prize, in all versions. Stock and limits are counted by it. */
             id: string;
@@ -1280,6 +1314,7 @@ export interface components {
             claimWithinSeconds?: number;
             /** @description Whether players claim it themselves, in the wallet. A claimed prize does not expire. */
             claimInWallet?: boolean;
+            hold?: components["schemas"]["HoldRule"];
             /** @description The cost of one prize, for the simulation and the budget. */
             cost?: number;
         };
@@ -2459,7 +2494,204 @@ export interface components {
                 reason: "play_outdated" | "wheel_paused" | "wheel_closed" | "no_spins";
             };
         };
-        /** @description A player has won a prize. */
+        /** @description A player has won a prize that is held until staff have checked it. `prize.won` follows if they release it. */
+        PrizeHeldEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prize.held";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play, unique among the player's plays.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The text on the wheel.
+                 * @example Free coffee
+                 */
+                label: string;
+                /**
+                 * @description The kind of the prize, as in the wheel document.
+                 * @example pool
+                 * @enum {string}
+                 */
+                kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
+                /**
+                 * Format: date-time
+                 * @description By when the player is told to expect the decision.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                heldUntil: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A held prize was released. `prize.won` is the next event. */
+        PrizeReleasedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prize.released";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play, unique among the player's plays.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description A held prize was refused. The player does not get it. */
+        PrizeRefusedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prize.refused";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play, unique among the player's plays.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+                /**
+                 * @description The reason that the player reads.
+                 * @example terms_not_met
+                 * @enum {string}
+                 */
+                reason: "terms_not_met" | "entered_repeatedly" | "details_not_confirmed" | "technical_error";
+            };
+        };
+        /** @description A player has won a prize. One that was held: it was released. */
         PrizeWonEvent: {
             /**
              * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
@@ -4031,6 +4263,10 @@ export interface components {
             expired: number;
             /** @description Redemptions that were taken back. */
             reversed: number;
+            /** @description Prizes that were held to be checked, whatever was decided later. */
+            held: number;
+            /** @description Held prizes that were refused. */
+            refused: number;
             /** @description The figures cover everything up to this time. */
             countedUntil: string | null;
             /** @description The limited prizes of the wheel. Campaigns that use the same wheel share its stock. */
@@ -5787,18 +6023,22 @@ export interface components {
             wonAt: string;
             claimBefore: string | null;
             /** @enum {string} */
-            state: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
+            state: "held" | "won" | "claimed" | "redeemed" | "cancelled" | "expired" | "refused";
             claimedAt: string | null;
-            /** @description When it was redeemed, cancelled or expired. */
+            /** @description When it was redeemed, cancelled, refused or expired. */
             settledAt: string | null;
             settledBy: string | null;
             reason: string | null;
-            /** @description Whether a cancelled prize went back into its stock. */
+            /** @description Whether a cancelled or refused prize went back into its stock. */
             stockReturned: boolean;
             /** @description Until when the redemption can be taken back; null if it cannot. */
             reversibleUntil: string | null;
             /** @description When a redemption was last taken back. The audit log has the reason. */
             reversedAt: string | null;
+            /** @description By when it should be checked, if it is held. Null otherwise. */
+            heldUntil: string | null;
+            /** @description The condition that held it, even if it was decided since. Null if it was never held. */
+            heldBecause: ("always" | "new_player" | "many_wins" | "high_cost") | null;
             campaign: string;
             /**
              * @description What the player of a prize that is handed over shows at the till. Other prizes have none.
@@ -5839,6 +6079,14 @@ export interface components {
              */
             reason: string;
         };
+        ReleasePrizeBody: Record<string, never>;
+        RefusePrizeBody: {
+            /**
+             * @description What the player reads, in its language. `terms_not_met` says least.
+             * @enum {unknown}
+             */
+            reason: "terms_not_met" | "entered_repeatedly" | "details_not_confirmed" | "technical_error";
+        };
         ReportDay: {
             /** Format: date */
             day: string;
@@ -5864,6 +6112,10 @@ export interface components {
             expired: number;
             /** @description Redemptions that were taken back. */
             reversed: number;
+            /** @description Prizes that were held to be checked, whatever was decided later. */
+            held: number;
+            /** @description Held prizes that were refused. */
+            refused: number;
         };
         ReportDaysAnswer: {
             timeZone: string;
@@ -5896,6 +6148,10 @@ export interface components {
             expired: number;
             /** @description Redemptions that were taken back. */
             reversed: number;
+            /** @description Prizes that were held to be checked, whatever was decided later. */
+            held: number;
+            /** @description Held prizes that were refused. */
+            refused: number;
         };
         ReportPrizesAnswer: {
             timeZone: string;
@@ -5924,6 +6180,10 @@ export interface components {
             expired: number;
             /** @description Redemptions that were taken back. */
             reversed: number;
+            /** @description Prizes that were held to be checked, whatever was decided later. */
+            held: number;
+            /** @description Held prizes that were refused. */
+            refused: number;
         };
         ComparedDay: {
             /** Format: date */
@@ -5944,6 +6204,10 @@ export interface components {
             expired: number;
             /** @description Redemptions that were taken back. */
             reversed: number;
+            /** @description Prizes that were held to be checked, whatever was decided later. */
+            held: number;
+            /** @description Held prizes that were refused. */
+            refused: number;
         };
         PerformanceDay: {
             /** Format: date */
@@ -5964,6 +6228,10 @@ export interface components {
             expired: number;
             /** @description Redemptions that were taken back. */
             reversed: number;
+            /** @description Prizes that were held to be checked, whatever was decided later. */
+            held: number;
+            /** @description Held prizes that were refused. */
+            refused: number;
             compared: components["schemas"]["ComparedDay"] | null;
         };
         ReportPerformanceAnswer: {
@@ -6047,7 +6315,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "entry.answered" | "consent.withdrawn" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "message.sent" | "message.failed" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "streak.changed" | "entry.created" | "entry.verified" | "entry.refused" | "entry.answered" | "consent.withdrawn" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.held" | "prize.released" | "prize.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "message.sent" | "message.failed" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -8674,7 +8942,7 @@ export interface operations {
                 from?: string;
                 /** @description Played before this time. */
                 to?: string;
-                state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
+                state?: "held" | "won" | "claimed" | "redeemed" | "cancelled" | "expired" | "refused";
                 /** @description The whole code, from a pool, with letters A to Z in any case, or the `number` of a prize. Spaces around it are ignored. A fixed code is the same for everyone, so it finds nothing. */
                 code?: string;
             };
@@ -8855,6 +9123,68 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ReverseRedemptionBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Prize`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prize"];
+                };
+            };
+        };
+    };
+    releasePrize: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId?: string;
+            };
+            path: {
+                /** @description The id of the play, unique among the player's plays. */
+                playId: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReleasePrizeBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Prize`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prize"];
+                };
+            };
+        };
+    };
+    refusePrize: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId?: string;
+            };
+            path: {
+                /** @description The id of the play, unique among the player's plays. */
+                playId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefusePrizeBody"];
             };
         };
         responses: {

@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 9076f1aa063780f6a95402764825ebe733410caac0b32c29cad1224b2bf632c8
+// SHA-256 of the document: bc3d56ddb2e15d4f738475a7f17c1d4a6a9d11e5e8cf1b35068a92c1a3585abb
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
@@ -592,7 +592,117 @@ export interface components {
                  */
                 reason: "play_outdated" | "wheel_paused" | "wheel_closed" | "no_spins";
             };
-            /** @description A player has won a prize. */
+            /** @description A player has won a prize that is held until staff have checked it. `prize.won` follows if they release it. */
+            "prize.held": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play, unique among the player's plays.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The text on the wheel.
+                 * @example Free coffee
+                 */
+                label: string;
+                /**
+                 * @description The kind of the prize, as in the wheel document.
+                 * @example pool
+                 * @enum {unknown}
+                 */
+                kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
+                /**
+                 * Format: date-time
+                 * @description By when the player is told to expect the decision.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                heldUntil: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A held prize was released. `prize.won` is the next event. */
+            "prize.released": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play, unique among the player's plays.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+            /** @description A held prize was refused. The player does not get it. */
+            "prize.refused": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play, unique among the player's plays.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+                /**
+                 * @description The reason that the player reads.
+                 * @example terms_not_met
+                 * @enum {unknown}
+                 */
+                reason: "terms_not_met" | "entered_repeatedly" | "details_not_confirmed" | "technical_error";
+            };
+            /** @description A player has won a prize. One that was held: it was released. */
             "prize.won": {
                 /**
                  * @description Your identifier of the player.

@@ -74,6 +74,8 @@ export type RefusalCode =
   | 'play_ambiguous'
   | 'player_erased'
   | 'prize_settled'
+  | 'prize_held'
+  | 'prize_not_held'
   | 'claim_not_offered'
   | 'prize_not_redeemed'
   | 'redemption_reversed'

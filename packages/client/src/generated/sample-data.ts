@@ -136,6 +136,31 @@ export const sampleData: EventData = {
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "reason": "play_outdated"
   },
+  "prize.held": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "wheel": "main",
+    "label": "Free coffee",
+    "kind": "pool",
+    "heldUntil": "2026-12-01T12:00:00.000Z",
+    "campaign": "summer"
+  },
+  "prize.released": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "by": "token:acme-3f9c",
+    "campaign": "summer"
+  },
+  "prize.refused": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "by": "token:acme-3f9c",
+    "campaign": "summer",
+    "reason": "terms_not_met"
+  },
   "prize.won": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",

@@ -61,8 +61,10 @@ export const messageRoutes = managementRoutes({ tag: 'Messages' }, async (app) =
     },
     async (request, reply) => {
       const campaign = await campaignNamed(request, request.params.campaign)
-      if (ctx.mail === undefined) throw new Refusal('mail_not_set')
       const settings = completed(request.body)
+      const isAnyOn = Object.values(settings.kinds).some(({ isOn }) => isOn)
+      // Without mail, the address for answers still is the one for objections, in the wallet.
+      if (ctx.mail === undefined && isAnyOn) throw new Refusal('mail_not_set')
       const change = { campaign, settings, revision: revisionIn(request.headers) }
       return shown(reply, await changeMessageSettings(ctx.db, change, causeOf(request)))
     },

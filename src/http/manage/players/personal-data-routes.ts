@@ -126,5 +126,9 @@ async function* knownOf(ctx: Context, player: Player & { merchantId: number }): 
   for await (const plays of ownPlays(ctx, player))
     for (const play of plays) yield { play: await shownPlay(ctx, play) }
   for await (const prizes of ownPrizes(ctx, player))
-    for (const prize of prizes) yield { prize: shownPrize(prize) }
+    for (const prize of prizes) {
+      // Why a prize was held would tell a player how fraud is found.
+      const { heldBecause: _heldBecause, ...shown } = shownPrize(prize)
+      yield { prize: shown }
+    }
 }

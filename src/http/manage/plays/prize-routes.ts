@@ -104,10 +104,10 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
   const refusalsOf = (action: SettlementAction): RefusalCode[] =>
     (
       {
-        claim: ['prize_settled', 'prize_expired'],
-        redeem: ['prize_settled', 'prize_expired', 'redemption_reversed'],
-        cancel: ['prize_settled', 'prize_expired'],
-        reverse: ['prize_not_redeemed', 'redemption_final'],
+        claim: ['prize_held', 'prize_settled', 'prize_expired'],
+        redeem: ['prize_held', 'prize_settled', 'prize_expired', 'redemption_reversed'],
+        cancel: ['prize_held', 'prize_settled', 'prize_expired'],
+        reverse: ['prize_held', 'prize_not_redeemed', 'redemption_final'],
       } as const satisfies Record<SettlementAction, readonly RefusalCode[]>
     )[action].slice()
   for (const [action, noun, summary, description] of actions) {
