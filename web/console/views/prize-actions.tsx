@@ -1,4 +1,4 @@
-/** Buttons to redeem, claim or cancel a prize, or to take its redemption back. */
+/** Buttons to redeem, claim or cancel a prize, to take its redemption back, or to decide about a held one. */
 import { Button, Group, Menu } from '@mantine/core'
 import { useState } from 'react'
 import type { PrizeAnswer } from '../../../src/http/answers/prizes.ts'
@@ -9,10 +9,11 @@ import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { useApi, useMay, useRefresh } from '../session.tsx'
 import { t, textOf } from '../texts.ts'
+import { CheckButtons, RefusePrize, ReleasePrize } from './prize-check.tsx'
 import { CancelPrize, RedeemPrize, ReverseRedemption } from './prize-dialogs.tsx'
 import { visibleText } from '../../../src/visible-text.ts'
 
-type Noun = 'claim' | 'redemption' | 'cancellation' | 'redemption-reversal'
+type Noun = 'claim' | 'redemption' | 'cancellation' | 'redemption-reversal' | 'release' | 'refusal'
 
 type ActionsProps = {
   prize: PrizeAnswer
@@ -44,6 +45,9 @@ export function PrizeActions({ prize, isWide = false, onSettled, onClosed }: Act
           onClaim={() => settle.mutate({ noun: 'claim', body: {} })}
         />
       ) : null}
+      {prize.state === 'held' && may.edit ? (
+        <CheckButtons {...{ prize, isWide }} isRunning={settle.isPending} onAsk={setAsked} />
+      ) : null}
       {isReversible && may.edit ? (
         <Button
           size={isWide ? 'md' : 'xs'}
@@ -64,6 +68,16 @@ export function PrizeActions({ prize, isWide = false, onSettled, onClosed }: Act
         {...shared}
         opened={asked === 'redemption-reversal'}
         onConfirm={(body) => settle.mutate({ noun: 'redemption-reversal', body })}
+      />
+      <ReleasePrize
+        {...shared}
+        opened={asked === 'release'}
+        onConfirm={(body) => settle.mutate({ noun: 'release', body })}
+      />
+      <RefusePrize
+        {...shared}
+        opened={asked === 'refusal'}
+        onConfirm={(body) => settle.mutate({ noun: 'refusal', body })}
       />
       <CancelPrize
         {...shared}

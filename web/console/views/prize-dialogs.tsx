@@ -5,7 +5,7 @@ import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { formatTime, t } from '../texts.ts'
 import { visibleText } from '../../../src/visible-text.ts'
 
-type DialogProps<Body> = {
+export type DialogProps<Body> = {
   prize: PrizeAnswer
   opened: boolean
   isRunning: boolean
@@ -82,7 +82,7 @@ export function CancelPrize({
   )
 }
 
-function Dialog(props: {
+export function Dialog(props: {
   opened: boolean
   title: string
   returnFocus: boolean
@@ -102,7 +102,7 @@ function Dialog(props: {
   )
 }
 
-function Buttons({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+export function Buttons({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={onClose}>

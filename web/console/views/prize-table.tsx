@@ -13,7 +13,15 @@ import { playerPath } from './players.tsx'
 import { PrizeActions } from './prize-actions.tsx'
 import { visibleText } from '../../../src/visible-text.ts'
 
-const stateColours = { won: 'brand', claimed: 'blue', redeemed: 'teal', cancelled: 'gray', expired: 'orange' }
+const stateColours = {
+  held: 'orange',
+  won: 'brand',
+  claimed: 'blue',
+  redeemed: 'teal',
+  cancelled: 'gray',
+  expired: 'orange',
+  refused: 'gray',
+}
 
 export function PrizeTable(props: {
   filters: Record<string, string | undefined>
@@ -103,6 +111,17 @@ export function PrizeState({ prize }: { prize: PrizeAnswer }) {
           <span title={formatTime(prize.claimBefore)}>
             {t('prizes.claimBefore', { when: formatDistance(prize.claimBefore) })}
           </span>
+        </Text>
+      ) : null}
+      {prize.heldUntil === null || prize.heldBecause === null ? null : (
+        <Text size="xs" c="dimmed" mt={2} title={formatTime(prize.heldUntil)}>
+          {t(`check.because.${prize.heldBecause}`)},{' '}
+          {t('check.until', { when: formatDistance(prize.heldUntil) })}
+        </Text>
+      )}
+      {prize.state === 'refused' && prize.reason !== null ? (
+        <Text size="xs" c="dimmed" mt={2}>
+          {textOf(`check.reason.${prize.reason}`)}
         </Text>
       ) : null}
       {prize.settledBy === null ? null : (

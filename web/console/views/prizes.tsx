@@ -9,7 +9,7 @@ import { PlayFilters, playFilterNames, queryOf } from './play-filters.tsx'
 import { PrizeTable } from './prize-table.tsx'
 import { Till } from './till/till.tsx'
 
-const states = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
+const states = ['held', 'won', 'claimed', 'redeemed', 'cancelled', 'expired', 'refused'] as const
 
 /** Redeem by code, typed or scanned, or from the list. */
 export function Prizes() {

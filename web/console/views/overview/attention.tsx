@@ -10,6 +10,7 @@ import type { WheelAnswer, WheelsAnswer } from '../../../../src/http/answers/whe
 import { Icon } from '../../parts/icons.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
+import { useHeldNote } from '../held-prizes.ts'
 import { useStocks } from './stock-left.tsx'
 
 export const soonMs = 7 * 86_400_000
@@ -17,7 +18,15 @@ export const lowShare = 0.1
 
 /** What needs attention, of all campaigns. */
 export function Attention() {
+  const held = useHeldNote()
   const notes = [
+    ...(held === undefined
+      ? []
+      : [
+          <To key="held" path={held.path}>
+            {held.text}
+          </To>,
+        ]),
     ...useScheduleNotes(),
     ...useWheelNotes(),
     ...useStockNotes(),

@@ -109,5 +109,5 @@ function Found({ prize, isWarned, ...settling }: Settling & { prize: PrizeAnswer
 }
 
 function isFinal({ state }: PrizeAnswer): boolean {
-  return state !== 'won' && state !== 'claimed'
+  return state !== 'held' && state !== 'won' && state !== 'claimed'
 }

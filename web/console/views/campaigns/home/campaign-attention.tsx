@@ -3,6 +3,7 @@ import type { WheelAnswer } from '../../../../../src/http/answers/wheels.ts'
 import { useMerchantNow } from '../../../parts/merchant-now.ts'
 import { formatDistance, t } from '../../../texts.ts'
 import { languageNames } from '../../editor/texts/language-name.ts'
+import { useHeldNote } from '../../held-prizes.ts'
 import { lowShare, Notes, soonMs, To } from '../../overview/attention.tsx'
 
 export type Stock = NonNullable<CampaignAnswer['figures']>['stock'][number]
@@ -16,7 +17,13 @@ export function CampaignAttention(props: {
 }) {
   const now = useMerchantNow()
   const { campaign, stock } = props
-  const notes = [...notesOfState(campaign, now), ...notesOfWheel(props), ...notesOfStock(campaign, stock)]
+  const held = useHeldNote(campaign.campaign)
+  const notes = [
+    ...(held === undefined ? [] : [held]),
+    ...notesOfState(campaign, now),
+    ...notesOfWheel(props),
+    ...notesOfStock(campaign, stock),
+  ]
   return (
     <Notes
       notes={notes.map(({ path, text }) => (

@@ -2,7 +2,7 @@ import { formatDuration } from '../../../parts/durations.ts'
 import { formatMoney, formatNumber, formatInZone, hasText, t, zoneOfView } from '../../../texts.ts'
 import { placeName } from './place-name.ts'
 
-const moneyFields = ['cost', 'amount']
+const moneyFields = ['cost', 'costPerDay', 'amount']
 const secondsFields = ['claimWithinSeconds', 'lastCallSeconds']
 
 /** A value in words, as its field shows it, with times in `zone`. Of an object, each field has the editor's name. */
@@ -12,7 +12,10 @@ export function shown(value: unknown, zone = zoneOfView(), field = ''): string |
   if (typeof value === 'number') return shownNumber(value, field)
   if (typeof value === 'string') return shownText(value, zone)
   if (Array.isArray(value)) return value.map((one) => shown(one, zone)).join(', ')
-  return Object.entries(value)
+  const fields = Object.entries(value)
+  // A rule without conditions.
+  if (fields.length === 0) return t('publish.on')
+  return fields
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([name, one]) => `${placeName(name)}: ${shown(one, zone, name) ?? '–'}`)
     .join(', ')

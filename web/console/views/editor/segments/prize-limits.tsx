@@ -4,6 +4,7 @@ import { DurationField } from '../../../parts/duration-field.tsx'
 import { MoneyField, NumberField } from '../../../parts/number-field.tsx'
 import { MomentField } from '../../../parts/time-fields.tsx'
 import { t } from '../../../texts.ts'
+import { PrizeHold } from './prize-hold.tsx'
 import { countMax, meaningBelow, type SegmentFields } from './segment-fields.ts'
 
 const minute = 60
@@ -47,6 +48,7 @@ export function PrizeLimits({ zone, given, ...fields }: SegmentFields & { zone: 
         />
       </SimpleGrid>
       {isSettledKind(segment.prize.kind) ? <ClaimInWallet {...fields} /> : null}
+      {isSettledKind(segment.prize.kind) || segment.hold !== undefined ? <PrizeHold {...fields} /> : null}
       {segment.pace !== undefined ? null : <WinnableTimes {...fields} zone={zone} />}
     </>
   )
