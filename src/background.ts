@@ -32,6 +32,7 @@ import type { GrantMemory } from './grants/grant-memory.ts'
 import { insertMissingMains } from './merchants/main-campaign.ts'
 import { readClocks } from './merchants/test-clocks.ts'
 import type { BackgroundWork } from './metrics.ts'
+import { countOverdueHolds } from './plays/prize-holds.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes, expirePrizesOf } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
@@ -167,7 +168,7 @@ function expireSpins(needs: Needs): RecurringWork {
 }
 
 function expireWonPrizes(needs: Needs): RecurringWork {
-  const { db, now, events } = needs
+  const { db, now, events, metrics } = needs
   return repeat(needs, {
     name: 'expire_prizes',
     pauseMs: prizeExpiryPauseMs,
@@ -176,6 +177,7 @@ function expireWonPrizes(needs: Needs): RecurringWork {
       const expired = await expirePrizes(db, now())
       for (const merchant of await readClocks(db))
         await expirePrizesOf(db, merchant.merchantId, timeOf(merchant, now()))
+      metrics.prizesOverdue.set(await countOverdueHolds(db, now()))
       events.sequencer.nudge()
       return expired === prizesExpiredAtOnceMax ? 'more' : 'done'
     },

@@ -70,6 +70,7 @@ function orderMetrics(make: Make) {
     plays: make.counter('plays'),
     stockEvents,
     drawDrifts: make.counter('drawDrifts'),
+    prizesOverdue: make.gauge('prizesOverdue'),
     batches(kind: Kind, { size, waitedMs, tookMs }: { size: number; waitedMs: number; tookMs: number }) {
       batchSize.observe({ kind }, size)
       batchWait.observe({ kind }, waitedMs / 1000)

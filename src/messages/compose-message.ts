@@ -71,8 +71,8 @@ async function composePrizeMail(ctx: ComposeNeeds, order: Order): Promise<Compos
   const { playerNo, merchantId, kind } = mail
   const prize = await findPrize(ctx.db, { mail, playerNo, now })
   if (prize === undefined) return { dropped: 'prize_gone' }
-  const isOver = prize.state === 'cancelled' || prize.state === 'expired' || prize.state === 'redeemed'
-  if (isOver || (kind === 'claim_ends' && prize.state !== 'won')) return { dropped: `prize_${prize.state}` }
+  const { isHeld = false } = mail.data as PrizeMailData
+  if (!isToTell(prize, { kind, isHeld })) return { dropped: `prize_${prize.state}` }
   const player = await findPlayer(ctx.db, { merchantId, playerId: prize.playerId }, now)
   const recipient = await reachable(ctx.db, merchant, player)
   if ('dropped' in recipient) return recipient
@@ -85,8 +85,18 @@ async function composePrizeMail(ctx: ComposeNeeds, order: Order): Promise<Compos
   const link = `${ctx.gameUrl}/wallet/?token=${token}`
   const facts = { ...(await factsOf(ctx, prize, recipient.language)), merchant: merchant.name, link }
   const { language } = recipient
-  const message = renderMessage(kind, { language, layers, facts: { ...facts, timeZone: merchant.timeZone } })
+  const told = { ...facts, timeZone: merchant.timeZone, isHeld }
+  const message = renderMessage(kind, { language, layers, facts: told })
   return { mail: { to: recipient.address, replyTo: settings.replyTo ?? undefined, ...message } }
+}
+
+/** Whether a message about a prize is still right: that it is checked, or that it can be used. */
+function isToTell(
+  { state }: ListedPrize,
+  { kind, isHeld }: { kind: DueMail['kind']; isHeld: boolean },
+): boolean {
+  if (isHeld) return state === 'held'
+  return state === 'won' || (state === 'claimed' && kind === 'won')
 }
 
 async function composeSpinMail(ctx: ComposeNeeds, order: Order, kind: MarketingKind): Promise<Composed> {
@@ -157,7 +167,7 @@ async function factsOf({ db, wheels }: ComposeNeeds, prize: ListedPrize, languag
   const number = prizeNumber({ playId: prize.playId, wonAt: prize.createdAt.toISOString() })
   // A form to claim holds the code back (decision 110).
   const isWithheld = (await playsToClaim(db, [prize])).has(prize.playNo)
-  const code = prize.kind === 'handover' ? number : (prize.code ?? null)
+  const code = prize.kind === 'handover' && prize.state !== 'held' ? number : (prize.code ?? null)
   return {
     prize: language === null ? prize.label : labelIn(names, language) || prize.label,
     code: isWithheld ? null : code,

@@ -10,6 +10,7 @@ import { newUnsubscribeData, type UnsubscribeData } from './unsubscribe.ts'
 
 /** The events that lead to messages. */
 export const plannedFrom = [
+  'prize.held',
   'prize.won',
   'spins.granted',
   'spins.expiring',
@@ -25,8 +26,8 @@ const waitingMs = dayMs
 /** So long this can be put off: to the morning, or because the player has played. */
 const waitingLifeMs = 3 * dayMs
 
-/** What the row of a message about a prize refers to. */
-export type PrizeMailData = { playId: string }
+/** What the row of a message about a prize refers to. `isHeld`: it says that the prize is being checked. */
+export type PrizeMailData = { playId: string; isHeld?: true }
 
 /** What the row of a message about spins refers to. `expiresAt`: those that expire on that day. */
 export type SpinMailData = UnsubscribeData & { expiresAt?: string }
@@ -55,6 +56,7 @@ export async function planMessages(
     const player = numbers.get(playerId)
     if (player === undefined) return []
     const planner = { merchantId, settings, campaignId, player }
+    if (event.type === 'prize.held') return planHeld(planner, event)
     if (event.type === 'prize.won') return planPrize(planner, event)
     if (event.type === 'spins.granted') return planWaiting(planner, event)
     return event.type === 'spins.expiring' ? planExpiring(planner, event) : []
@@ -79,6 +81,20 @@ function planPrize(
   if (claimEnds.isOn && lastMoment !== undefined && periodMs >= reminderPeriodMsMin)
     planned.push({ ...mail, kind: 'claim_ends', dueAt: remindAt, expiresAt: lastMoment })
   return planned
+}
+
+/** The message with the prize itself follows its release. */
+function planHeld(
+  { settings, player, ...rest }: Planner,
+  { at, data }: LoggedEvent<'prize.held'>,
+): NewMail[] {
+  if (!settings.kinds.won.isOn) return []
+  const wonAt = new Date(at)
+  const cause = `${player.playerNo} ${data.playId} held`
+  const expiresAt = new Date(wonAt.getTime() + wonLifeSeconds * 1000)
+  const mailData: PrizeMailData = { playId: data.playId, isHeld: true }
+  const times = { plannedAt: wonAt, dueAt: wonAt, expiresAt }
+  return [{ ...rest, ...player, ...times, cause, kind: 'won', data: mailData }]
 }
 
 /** A day after a player got spins. However often that was on one day, there is one row. */

@@ -17,6 +17,8 @@ type PrizeFacts = SharedFacts & {
   prize: string
   /** A code, or the number for the till. */
   code: string | null
+  /** Whether it is still being checked. The merchant's own texts are for prizes that can be used. */
+  isHeld?: boolean
 }
 type SpinFacts = SharedFacts & { spins: number; unsubscribe: string }
 type MessageFacts = PrizeFacts | SpinFacts
@@ -39,8 +41,10 @@ export function renderMessage(
   const day = facts.lastDay === null ? '' : dayText(facts.lastDay, known.language, facts.timeZone)
   const what = 'prize' in facts ? { prize: oneLine(facts.prize) } : { spins: String(facts.spins) }
   const values = { merchant, lastDay: day, ...what }
-  const ours = { ...known.words[kind], language: known.language }
-  const text = textFor(layers, { language, fallback: known.language, values }) ?? ours
+  const isHeld = 'prize' in facts && facts.isHeld === true
+  const ours = { ...known.words[isHeld ? 'held' : kind], language: known.language }
+  const own = isHeld ? undefined : textFor(layers, { language, fallback: known.language, values })
+  const text = own ?? ours
   const subject = oneLine(filled(text.subject, values))
   const { about, rows } = aboutOf(facts, known.words)
   if (day !== '') rows.push([known.words.lastDay, day])

@@ -223,6 +223,17 @@ export const alerts: readonly Alert[] = [
       'The event `prize.stock_out` names merchant, wheel and prize. The merchant decides whether to add stock.',
   },
   {
+    name: 'WheelhousePrizesUnchecked',
+    severity: 'warning',
+    expr: 'max(wheelhouse_prizes_overdue) > 0',
+    for: '5m',
+    summary: 'Players wait for prizes that are held.',
+    meaning:
+      'Prizes are held for longer than their players were told. Nothing releases or refuses them but the staff of the merchant.',
+    action:
+      'Ask the merchant to release or refuse them: the overview of the console counts them, and `GET /api/v1/prizes?state=held` lists them.',
+  },
+  {
     name: 'WheelhouseNotSealed',
     severity: 'critical',
     expr: 'time() - max(wheelhouse_background_success_timestamp_seconds{work="seal_ledger"}) > 900',

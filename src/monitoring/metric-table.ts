@@ -103,6 +103,15 @@ export const metricTable = {
     panel: 'Draws against chance',
     unit: 'short',
   },
+  prizesOverdue: {
+    name: 'wheelhouse_prizes_overdue',
+    help: 'Prizes that are held for longer than their players were told. Test merchants do not count.',
+    type: 'gauge',
+    combine: 'max',
+    row: 'Game',
+    panel: 'Prizes not checked in time',
+    unit: 'short',
+  },
   queueLength: {
     name: 'wheelhouse_queue_length',
     help: 'Grants, plays and links that wait for a batch.',

@@ -64,6 +64,30 @@ describe('messages about prizes', () => {
   const mailsTo = (address: string) => box.mails.filter(({ to }) => to[0] === address)
   const messageIdOf = (mail: Mail) => /^Message-ID: <(.+)>$/im.exec(mail.text)?.[1]
 
+  test('a player whose prize is held learns that, and gets the number once it is released', async () => {
+    const api = await makeShop()
+    await api.publish(alwaysWins({ label: 'Free coffee', prize: { kind: 'handover' }, hold: {} }))
+    const [ann, ben] = [`${randomUUID()}@shop.example`, `${randomUUID()}@shop.example`] as const
+    const { playId } = await win(api, 'ann', { email: ann })
+    await until(() => mailsTo(ann).length === 1)
+    const { number } = (await api.call('GET', `/prizes/${playId}`)).body
+    const [held] = mailsTo(ann).map(plainText) as [string]
+    assert.match(held, /Subject: Your win at .* is being checked: Free coffee/)
+    assert.ok(!held.includes(number))
+    await api.call('PUT', `/prizes/${playId}/release`, {})
+    await until(() => mailsTo(ann).length === 2)
+    assert.ok(plainText(mailsTo(ann)[1] as Mail).includes(number))
+    // What was decided before the mail was sent is not announced.
+    await api.call('PUT', '/messages/stop', {})
+    const refused = await win(api, 'ben', { email: ben })
+    const ofBen = async () => (await listed(api)).find((one: any) => one.playerId === 'ben')
+    await until(async () => (await ofBen())?.state === 'planned')
+    await api.call('PUT', `/prizes/${refused.playId}/refusal`, { reason: 'terms_not_met' })
+    await api.call('DELETE', '/messages/stop')
+    await until(async () => (await ofBen()).state === 'dropped')
+    assert.equal((await ofBen()).reason, 'prize_refused')
+  })
+
   test('a player who wins gets the prize, the number and a link to the wallet, once', async () => {
     const api = await makeShop()
     const email = `${randomUUID()}@shop.example`

@@ -138,6 +138,11 @@ export const alertCases: Record<string, AlertCase> = {
     quiet: { [`wheelhouse_stock_events_total{${one},state="low"}`]: '0x5 1x20' },
     at: '10m',
   },
+  WheelhousePrizesUnchecked: {
+    fires: { [`wheelhouse_prizes_overdue{${one}}`]: '0x5 2x20' },
+    quiet: { [`wheelhouse_prizes_overdue{${one}}`]: '0x8 2x2 0x20' },
+    at: '11m',
+  },
   WheelhouseNotSealed: {
     fires: work('seal_ledger', '0+60x10 600x60'),
     quiet: work('seal_ledger', '0+60x20 1200x60'),

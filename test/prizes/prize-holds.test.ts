@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { readEvents } from '../../src/events/event-log.ts'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import type { HoldRule } from '../../src/prize-kinds/hold-rule.ts'
+import { countOverdueHolds } from '../../src/plays/prize-holds.ts'
 import { expirePrizes } from '../../src/prizes/expire-prizes.ts'
 import { countActivity } from '../../src/reports/count-activity.ts'
 import { numberAllPages } from '../scenes/event-scene.ts'
@@ -79,6 +80,9 @@ describe('a prize with a rule to hold it', () => {
 
     laterMs += 5 * hourMs
     assert.equal(await expirePrizes(server.ctx.db, server.ctx.now()), 0)
+    const overdueIn = (hours: number) =>
+      countOverdueHolds(server.ctx.db, new Date(server.ctx.now().getTime() + hours * hourMs))
+    assert.deepEqual([await overdueIn(66), await overdueIn(68)], [0, 1])
     const { status, body: released } = await decide(api, play.playId, 'release')
     assert.deepEqual(
       [status, released.state, released.code, released.heldUntil, released.heldBecause],
