@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import { givenBefore } from './given-before.ts'
 
 /** How many units of a limited prize are left: of its stock or pace, or of the codes of its pool if those are fewer. */
 export type StockLeft = { wheelId: number; prizeId: string; label: string; total: number; left: number }
@@ -14,27 +15,6 @@ export async function readStockLeft(
 ): Promise<StockLeft[]> {
   const todays = new Map(wheels.map(({ wheelId, today }) => [wheelId, today]))
   return db.query(read, [[...todays.keys()], [...todays.values()], revealedIfEndedBy])
-}
-
-/** Read backwards from the last entry. */
-function givenBefore(kind: 'award' | 'return', counted: 'awards' | 'returned'): string {
-  return `(
-          case
-            when pace_runs.${counted} = 0 then 0
-            else coalesce((
-              select unit
-              from pace_entries
-              where pace_entries.merchant_id = pace_runs.merchant_id
-              and pace_entries.wheel_id = pace_runs.wheel_id
-              and pace_entries.prize_id = pace_runs.prize_id
-              and pace_entries.run = pace_runs.run
-              and kind = '${kind}'
-              and at < wanted.today
-              order by entry_no desc
-              limit 1
-            ), 0)
-          end
-        )`
 }
 
 // Of the document, only pools and paces are read.
@@ -75,7 +55,7 @@ cross join lateral (
     select
       case
         when pace_runs.ends_at <= $3 then pace_runs.awards - pace_runs.returned
-        else ${givenBefore('award', 'awards')} - ${givenBefore('return', 'returned')}
+        else ${givenBefore('wanted.today')}
       end as given
   ) as counted
   join wheel_versions

@@ -1,8 +1,9 @@
 import { statement } from '../../db/database.ts'
 import { budgetId } from '../../pacing/check-paces.ts'
+import { givenBefore } from '../../stock/given-before.ts'
 import { amountText } from '../amount-text.ts'
 import { campaignsOfWheel, type FindFindings } from '../finding.ts'
-import { givenBeforeToday, runLasts } from './given-before-today.ts'
+import { runLasts, todayThere } from './runs-that-last.ts'
 
 /** Budgets of which a tenth was left when the day began. */
 export const findLowBudgets: FindFindings = async (db, merchantIds, now) => {
@@ -54,7 +55,7 @@ cross join lateral (
   select round((document -> 'budget' ->> 'amount')::numeric * 100)::bigint as cents
 ) as budget
 cross join lateral (
-  select case when cents - awards <= cents / 10 then ${givenBeforeToday} end as given
+  select case when cents - awards <= cents / 10 then ${givenBefore(todayThere)} end as given
 ) as before
 where ${runLasts}
 and cents - before.given <= cents / 10`)

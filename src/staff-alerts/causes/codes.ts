@@ -1,6 +1,7 @@
 import { statement } from '../../db/database.ts'
+import { unitBefore } from '../../stock/given-before.ts'
 import { campaignsOfWheel, type FindFindings } from '../finding.ts'
-import { runLasts, unitBeforeToday } from './given-before-today.ts'
+import { runLasts, todayThere } from './runs-that-last.ts'
 
 /** Pools of which a tenth of the codes is left, if a wheel that can be played gives them out. */
 export const findLowPools: FindFindings = async (db, merchantIds, now) => {
@@ -50,7 +51,7 @@ join wheel_versions
   on wheel_versions.wheel_id = wheels.wheel_id
   and wheel_versions.version = wheels.published_version
 cross join lateral (
-  select count(*) as count, coalesce(sum(awards - ${unitBeforeToday('award')}), 0)::bigint as given_today
+  select count(*) as count, coalesce(sum(awards - ${unitBefore('award', todayThere)}), 0)::bigint as given_today
   from pace_runs
   where pace_runs.merchant_id = merchants.merchant_id
   and pace_runs.wheel_id = wheels.wheel_id

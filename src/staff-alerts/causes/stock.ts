@@ -1,6 +1,7 @@
 import { type Queryable, statement } from '../../db/database.ts'
+import { givenBefore } from '../../stock/given-before.ts'
 import { campaignsOfWheel, type FindFindings, type Finding } from '../finding.ts'
-import { givenBeforeToday, runLasts } from './given-before-today.ts'
+import { runLasts, todayThere } from './runs-that-last.ts'
 
 /** Prizes of which a tenth is left, rounded down as for the event `prize.stock_low`. */
 export const findLowStock: FindFindings = async (db, merchantIds, now) =>
@@ -92,7 +93,7 @@ cross join lateral (
   select (${segment} -> 'pace' ->> 'units')::bigint as units
 ) as paced
 cross join lateral (
-  select case when units - awards <= units / 10 then ${givenBeforeToday} end as given
+  select case when units - awards <= units / 10 then ${givenBefore(todayThere)} end as given
 ) as before
 where ${runLasts}
 and units - before.given <= units / 10`)
