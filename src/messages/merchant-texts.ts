@@ -44,6 +44,14 @@ export async function changeMerchantTexts(
   )
 }
 
+/** For a new test merchant. */
+export async function copyMerchantTexts(
+  tx: Queryable,
+  { from, to, now }: { from: number; to: number; now: Date },
+): Promise<void> {
+  await tx.query(copy, [from, to, now])
+}
+
 /** Refuses texts that are wrong, each at its field. `pointerOf` says where the texts of a kind are. */
 export function refuseTexts(
   pointerOf: (kind: MessageKind) => string,
@@ -83,3 +91,9 @@ set
   texts = excluded.texts,
   changed_at = excluded.changed_at,
   revision = message_texts.revision + 1`)
+
+const copy = statement(`
+insert into message_texts (merchant_id, texts, changed_at, revision)
+select $2, texts, $3, 1
+from message_texts
+where merchant_id = $1`)

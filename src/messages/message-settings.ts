@@ -1,9 +1,10 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { readCampaignRef } from '../campaigns/campaigns.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
 import { setPlanning } from '../mails/mail-cursors.ts'
 import { isPlainAddress } from '../mail.ts'
 import { Refusal } from '../refusals.ts'
-import { refuseTexts } from './merchant-texts.ts'
+import { copyMerchantTexts, refuseTexts } from './merchant-texts.ts'
 import { cleaned, type MessageKind, messageKinds, type MessageTexts } from './message-texts.ts'
 
 export type MessageSettings = {
@@ -68,9 +69,7 @@ export async function changeMessageSettings(
       const before = await readMessageSettings(tx, campaign)
       if (revision !== undefined && revision !== before.revision) throw new Refusal('campaign_changed')
       await tx.query(save, [campaign.merchantId, campaign.campaignId, JSON.stringify(settings), cause.now])
-      const all = await listMessageSettings(tx, campaign.merchantId)
-      const isPlanning = all.some((one) => messageKinds.some((kind) => one.settings.kinds[kind].isOn))
-      await setPlanning(tx, campaign.merchantId, isPlanning)
+      await planIfAnyIsOn(tx, campaign.merchantId)
       const subject = { kind: 'campaign', id: campaign.slug }
       const { merchantId } = campaign
       const action = 'messages.change'
@@ -78,6 +77,26 @@ export async function changeMessageSettings(
       return readMessageSettings(tx, campaign)
     }),
   )
+}
+
+/** For a new test merchant, whose campaigns have the same ids. Its messages reach only staff. */
+export async function copyMessages(
+  tx: Queryable,
+  order: { from: number; to: number; now: Date },
+): Promise<void> {
+  const { from, to, now } = order
+  await copyMerchantTexts(tx, order)
+  for (const { slug, settings } of await listMessageSettings(tx, from)) {
+    const campaign = await readCampaignRef(tx, to, slug)
+    if (campaign !== undefined) await tx.query(save, [to, campaign.campaignId, JSON.stringify(settings), now])
+  }
+  await planIfAnyIsOn(tx, to)
+}
+
+async function planIfAnyIsOn(tx: Queryable, merchantId: number): Promise<void> {
+  const all = await listMessageSettings(tx, merchantId)
+  const isPlanning = all.some((one) => messageKinds.some((kind) => one.settings.kinds[kind].isOn))
+  await setPlanning(tx, merchantId, isPlanning)
 }
 
 function cleanedSettings({ replyTo, kinds }: MessageSettings): MessageSettings {

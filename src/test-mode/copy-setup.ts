@@ -4,12 +4,13 @@ import { insertCampaign, listCampaigns, updateCampaign } from '../campaigns/camp
 import type { Queryable } from '../db/database.ts'
 import { liveCampaignsMax, sampleCodesPerPool } from '../limits.ts'
 import { type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
+import { copyMessages } from '../messages/message-settings.ts'
 import { addCodes, readPools } from '../stock/code-pools.ts'
 import { copyWheel, listWheels } from '../wheels/wheels.ts'
 
 /**
- * Copies wheels, campaigns and code pools to a new test merchant. Stock is full again. Codes are samples: a code of a
- * live merchant has a value, and must not be given out in a test.
+ * Copies wheels, campaigns, messages and code pools to a new test merchant. Stock is full again. Codes are samples: a
+ * code of a live merchant has a value, and must not be given out in a test.
  */
 export async function copySetup(
   tx: Queryable,
@@ -31,6 +32,7 @@ export async function copySetup(
     const purseId = isSharing(campaign) ? await purseOf(tx, to.merchantId, campaign.purse) : null
     await (isMain(campaign) ? copyMain(tx, copy) : insertCampaign(tx, { ...copy, purseId }))
   }
+  await copyMessages(tx, { from: from.merchantId, to: to.merchantId, now })
 }
 
 /** The test merchant has its own `main`, which only gets the settings, if they were ever changed. */

@@ -112,6 +112,47 @@ describe('texts of messages', () => {
     assert.equal(entries[0].after.won.de.subject, 'Hi Bcc: x@y.example')
   })
 
+  test('a test merchant has the messages of the live one, and keeps its own when it starts again', async () => {
+    const live = await makeManagementApi(server)
+    await live.publish(alwaysWins({ prize: { kind: 'handover' } }))
+    await call(live, 'POST', '/campaigns', { campaign: 'summer', name: 'Summer', wheel: 'main' })
+    const texts = { en: { subject: 'Summer', lead: 'x' } }
+    await call(live, 'PUT', '/messages/texts', { kinds: { won: texts } })
+    for (const campaign of ['main', 'summer'])
+      await call(live, 'PUT', `/campaigns/${campaign}/messages`, {
+        replyTo: `${campaign}@acme.example`,
+        kinds: { won: { isOn: true, texts } },
+      })
+    const { token } = await call(live, 'POST', '/test-merchant', {})
+    const inTest = (method: string, path: string, body?: object) =>
+      callApi(server, token, method, `/api/v1${path}`, body === undefined ? {} : { body })
+    const check = async (replyTo: string) => {
+      assert.deepEqual((await inTest('GET', '/messages/texts')).body.kinds.won, texts)
+      const { body } = await inTest('GET', '/campaigns/summer/messages')
+      assert.deepEqual([body.replyTo, body.kinds.won], [replyTo, { isOn: true, texts }])
+      assert.equal((await inTest('GET', '/campaigns/main/messages')).body.replyTo, 'main@acme.example')
+    }
+    await check('summer@acme.example')
+    const own = { replyTo: 'test@acme.example', kinds: { won: { isOn: true, texts } } }
+    assert.equal((await inTest('PUT', '/campaigns/summer/messages', own)).status, 200)
+    assert.equal((await inTest('POST', '/test/reset')).status, 200)
+    await check('test@acme.example')
+    // They are planned from, too: the player's prize leads to a message.
+    const grant = { playerId: 'ann', spins: 1 }
+    await callApi(server, token, 'POST', '/api/v1/grants', {
+      body: grant,
+      headers: { 'Idempotency-Key': randomUUID() },
+    })
+    const link = await inTest('POST', '/links', { playerId: 'ann' })
+    const session = await fetch(`${server.url}/api/v1/game/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token: link.body.token }),
+    })
+    await live.spin(await session.json())
+    await until(async () => (await inTest('GET', '/messages')).body.messages.length === 1)
+  })
+
   test('a preview checks texts as if they were saved, in every language, with the way out of marketing', async () => {
     const api = await makeManagementApi(server)
     const texts = { de: { subject: '{prise}', lead: 'x' } }
