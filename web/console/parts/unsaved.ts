@@ -2,23 +2,21 @@
 import { useEffect } from 'react'
 import { t } from '../texts.ts'
 
-/** The address of the view with unsaved changes, and how many of its forms have some. */
-let unsavedAt: string | null = null
-let unsavedForms = 0
+/** Where changes are that are not saved, one for each form. Some stay while only the tab of their view is changed. */
+const unsaved = new Set<{ at: string; staysInView: boolean }>()
 
-export function useWarnBeforeLeaving(hasChanges: boolean): void {
+export function useWarnBeforeLeaving(hasChanges: boolean, { staysInView = false } = {}): void {
   useEffect(() => {
     if (!hasChanges) return undefined
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    unsavedAt = here()
-    unsavedForms++
+    const form = { at: here(), staysInView }
+    unsaved.add(form)
     addEventListener('beforeunload', warn)
     return () => {
-      unsavedForms--
-      if (unsavedForms === 0) unsavedAt = null
+      unsaved.delete(form)
       removeEventListener('beforeunload', warn)
     }
-  }, [hasChanges])
+  }, [hasChanges, staysInView])
 }
 
 /** For the router: goes to another view only if nothing is unsaved, or the person agrees. */
@@ -34,19 +32,23 @@ export function unlessUnsaved<Options>(
 export function guardBackButton(): void {
   addEventListener('popstate', (event) => {
     // The browser has already gone back, and the router has not noticed yet.
-    if (unsavedAt === null || mayGoTo(here())) return
+    const [form] = unsaved
+    if (form === undefined || mayGoTo(here())) return
     event.stopImmediatePropagation()
-    history.pushState(null, '', unsavedAt)
+    history.pushState(null, '', form.at)
   })
 }
 
 /** For a change of the tab, whose forms are then gone. */
 export function mayLeaveTab(): boolean {
-  return unsavedAt === null || confirm(t('unsaved.ask'))
+  return [...unsaved].every(({ staysInView }) => staysInView) || confirm(t('unsaved.ask'))
 }
 
 function mayGoTo(address: string): boolean {
-  return unsavedAt === null || address === unsavedAt || confirm(t('unsaved.ask'))
+  const pathOf = (text: string) => text.split('?')[0]
+  const stays = ({ at, staysInView }: { at: string; staysInView: boolean }) =>
+    at === address || (staysInView && pathOf(at) === pathOf(address))
+  return [...unsaved].every(stays) || confirm(t('unsaved.ask'))
 }
 
 /** The path and the tab. */

@@ -11,6 +11,7 @@ import { useApi, useMay, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { Conflict } from './draft/conflict.tsx'
 import { useDraft } from './draft/draft.ts'
+import type { Saving } from './draft/saving.ts'
 import { EditorAside } from './editor-aside.tsx'
 import { EditorHeader } from './editor-header.tsx'
 import { EditorTabs } from './editor-tabs.tsx'
@@ -44,6 +45,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const { hasUnfinished, report, areFinished } = useFields()
   const draft = useDraft({ answer, etag, slug, isReadOnly, hasUnfinished })
   const { wheel, saving, history } = draft
+  useWarnBeforeLeaving(!isReadOnly && isRefused(saving), { staysInView: true })
   const published = usePublished(slug, wheel, summary.publishedVersion)
   const [isPublishing, setPublishing] = useState(false)
   const [isRescheduling, setRescheduling] = useState(false)
@@ -104,6 +106,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
       />
     </>
   )
+}
+
+/** Saved neither by itself nor on leaving, as it seems. */
+function isRefused({ state }: Saving): boolean {
+  return state === 'failed' || state === 'invalid' || state === 'conflict'
 }
 
 /** Whether the fields of the open tab are valid. */
