@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { makeBackground } from './background.ts'
+import { CostlyReads } from './concurrency/costly-reads.ts'
 import { SharedReads } from './concurrency/shared-reads.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
@@ -64,6 +65,7 @@ export type Context = {
   entries: EntryQueue
   entryTurns: EntryTurns
   sharedReads: SharedReads
+  costlyReads: CostlyReads
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -125,6 +127,7 @@ export function makeContext(base: Base): Context {
     entries,
     entryTurns: new EntryTurns(),
     sharedReads: new SharedReads(),
+    costlyReads: new CostlyReads(),
     events,
     webhookReach: makeReach(config.webhooks),
     mail: config.mail === undefined ? undefined : new Mailer(config.mail, log),

@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import { entriesCountedAtOnce } from './entry-limits.ts'
 import type { CampaignKey } from './entry-rows.ts'
 
 /** What happened at the entry of a campaign on a day. People count on the day on which they entered. */
@@ -14,21 +15,53 @@ type EntryFigures = {
   refusals: Record<string, number>
 }
 
-/** The figures of the days from `from` to `to`, both included (UTC), and their sum. */
+/** The figures of the days from `from` to `to`, both included (UTC), and their sum. Entries are counted by pages. */
 export async function readEntryFigures(
   db: Queryable,
   { merchantId, campaignId }: CampaignKey,
-  { from, to }: { from: string; to: string },
+  { from, to, perPage = entriesCountedAtOnce }: { from: string; to: string; perPage?: number },
 ): Promise<{ total: EntryFigures; days: (EntryFigures & { day: string })[] }> {
-  const values = [merchantId, campaignId, from, to]
-  const people = new Map((await db.query(readPeople, values)).map(({ day, ...counts }) => [day, counts]))
-  const happened = Map.groupBy(await db.query(readHappened, values), ({ day }) => day)
+  const campaign = { merchantId, campaignId }
+  const people = await countPeople(db, campaign, { from, to, perPage })
+  const happened = Map.groupBy(
+    await db.query(readHappened, [merchantId, campaignId, from, to]),
+    ({ day }) => day,
+  )
   const days = daysFrom(from, to).map((day) => {
     const counts = Object.fromEntries((happened.get(day) ?? []).map((one) => [one.happened, one.count]))
     const { opened = 0, submitted = 0, ...refusals } = counts
     return { day, opened, submitted, ...(people.get(day) ?? nobody), refusals }
   })
   return { total: days.reduce((sum, one) => added(sum, one), { ...nothing, refusals: {} }), days }
+}
+
+/** How far the people who entered came, by the day of their entry. */
+async function countPeople(
+  db: Queryable,
+  { merchantId, campaignId }: CampaignKey,
+  { from, to, perPage }: { from: string; to: string; perPage: number },
+): Promise<Map<string, typeof nobody>> {
+  const people = new Map<string, typeof nobody>()
+  let last = { lastAt: new Date(`${from}T00:00:00Z`), lastId: '00000000-0000-0000-0000-000000000000' }
+  for (let counted = perPage; counted === perPage;) {
+    counted = 0
+    const page = [merchantId, campaignId, last.lastAt, last.lastId, to, perPage]
+    for (const { day, lastAt, lastId, ...counts } of await db.query(readPeople, page)) {
+      const before = people.get(day) ?? nobody
+      people.set(
+        day,
+        mapped((name) => before[name] + counts[name]),
+      )
+      counted += counts.entered
+      last = { lastAt, lastId }
+    }
+  }
+  return people
+}
+
+function mapped(countOf: (name: keyof typeof nobody) => number): typeof nobody {
+  const own = Object.keys(nobody) as (keyof typeof nobody)[]
+  return Object.fromEntries(own.map((name) => [name, countOf(name)])) as typeof nobody
 }
 
 const nobody = { entered: 0, verified: 0, played: 0, won: 0, claimed: 0 }
@@ -48,15 +81,26 @@ function daysFrom(from: string, to: string): string[] {
 }
 
 // How far each visitor came: 1 played, 2 won, 3 claimed. A prize can be redeemed without a claim before.
-const readPeople = statement<{ day: string } & typeof nobody>(`
+const readPeople = statement<{ day: string; lastAt: Date; lastId: string } & typeof nobody>(`
 select
   (entered_at at time zone 'UTC')::date::text as day,
   count(*)::int as entered,
   count(verified_at)::int as verified,
   count(*) filter (where reached >= 1)::int as played,
   count(*) filter (where reached >= 2)::int as won,
-  count(*) filter (where reached >= 3)::int as claimed
-from visitor_entries
+  count(*) filter (where reached >= 3)::int as claimed,
+  max(entered_at) as "lastAt",
+  (array_agg(entry_id order by entered_at desc, entry_id desc))[1] as "lastId"
+from (
+  select shard, player_no, campaign_id, entered_at, entry_id, verified_at
+  from visitor_entries
+  where merchant_id = $1
+  and campaign_id = $2
+  and (entered_at, entry_id) > ($3::timestamptz, $4::uuid)
+  and entered_at < ($5::date + 1)::timestamp at time zone 'UTC'
+  order by entered_at, entry_id
+  limit $6
+) as page
 cross join lateral (
   select
     coalesce(max(
@@ -74,15 +118,12 @@ cross join lateral (
       end
     ), 0) as reached
   from plays
-  where plays.shard = visitor_entries.shard
-  and plays.player_no = visitor_entries.player_no
-  and coalesce(plays.campaign_id, 0) = visitor_entries.campaign_id
+  where plays.shard = page.shard
+  and plays.player_no = page.player_no
+  and coalesce(plays.campaign_id, 0) = page.campaign_id
 ) as plays_here
-where merchant_id = $1
-and campaign_id = $2
-and entered_at >= $3::date::timestamp at time zone 'UTC'
-and entered_at < ($4::date + 1)::timestamp at time zone 'UTC'
-group by 1`)
+group by 1
+order by 1`)
 
 const readHappened = statement<{ day: string; happened: string; count: number }>(`
 select day::text as day, happened, count

@@ -53,5 +53,6 @@ export const challengeCost = 1_000
 export const challengeCounter = { min: 500, max: 1_500 }
 // A challenge is at most so many times as long, for a network that enters very often.
 export const challengeRiskMax = 8
-// Figures of visitors are counted when they are read.
+// Figures of visitors are counted when they are read, by so many entries at once.
 export const entryFigureDaysMax = 92
+export const entriesCountedAtOnce = 5_000

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { readEntryFigures } from '../../src/entries/entry-figures.ts'
 import { addEntryPage, makeEntryPage } from '../scenes/entry-scene.ts'
 import { alwaysWins } from '../scenes/management-scene.ts'
 import { makeServer, type Server, suiteLifetime } from '../scenes/scene.ts'
@@ -42,6 +43,11 @@ describe('the figures of visitors', () => {
     assert.equal(body.days.length, 30)
     assert.deepEqual(body.days.at(-1), { day: new Date().toISOString().slice(0, 10), ...figures })
     assert.deepEqual(body.days[0].refusals, {})
+    const { merchantId } = api.merchant
+    const key = { merchantId, campaignId: 0 }
+    const period = { from: body.from, to: body.to }
+    const byPages = await readEntryFigures(server.ctx.db, key, { ...period, perPage: 1 })
+    assert.deepEqual(byPages.total, figures)
     const elsewhere = (await api.call('GET', '/campaigns/other/entry/figures')).body.total
     assert.deepEqual([elsewhere.opened, elsewhere.entered, elsewhere.played], [1, 1, 0])
   })

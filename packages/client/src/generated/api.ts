@@ -1,5 +1,5 @@
 // Made from the code of the server by `npm run client:types`. Do not edit.
-// SHA-256 of the document: 5ab790e9ac8dbd3a2c4df16717b1de28305b88c7f2d037b489b0bbb2657d864e
+// SHA-256 of the document: 6312aa869795ec7ca92229766da7faf9bf6dae4ee9b250525aef8e307f201622
 export interface paths {
     "/api/player/increaseSpin": {
         parameters: {
@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * Read how many visitors came how far
-         * @description By day (UTC), at most 92 days. People count on the day on which they entered. `opened`, `submitted` and `refusals` are up to a minute old; a process that is killed loses its last minute of them.
+         * @description By day (UTC), at most 92 days. People count on the day on which they entered. `opened`, `submitted` and `refusals` are up to a minute old; a process that is killed loses its last minute of them. Figures of very many visitors are some minutes old.
          */
         get: operations["readEntryFigures"];
     };

@@ -22,7 +22,7 @@ export const entryFigureRoutes = managementRoutes({ tag: 'Campaigns' }, async (a
       schema: {
         operationId: 'readEntryFigures',
         summary: 'Read how many visitors came how far',
-        description: `By day (UTC), at most ${entryFigureDaysMax} days. People count on the day on which they entered. \`opened\`, \`submitted\` and \`refusals\` are up to a minute old; a process that is killed loses its last minute of them.`,
+        description: `By day (UTC), at most ${entryFigureDaysMax} days. People count on the day on which they entered. \`opened\`, \`submitted\` and \`refusals\` are up to a minute old; a process that is killed loses its last minute of them. Figures of very many visitors are some minutes old.`,
         params: Type.Object({ campaign: CampaignId }),
         querystring: Type.Object({ from: reportQuery.from, to: reportQuery.to }),
         response: { 200: EntryFiguresAnswer },
@@ -32,7 +32,10 @@ export const entryFigureRoutes = managementRoutes({ tag: 'Campaigns' }, async (a
       const campaign = await campaignNamed(request, request.params.campaign)
       const { from, to } = daysOf(request.query, nowOf(request))
       await ctx.happenings.flush()
-      const figures = await untilDone(() => readEntryFigures(ctx.db, campaign, { from, to }))
+      const { merchantId, campaignId } = campaign
+      const figures = await ctx.costlyReads.read(`figures ${merchantId} ${campaignId} ${from} ${to}`, () =>
+        untilDone(() => readEntryFigures(ctx.db, campaign, { from, to })),
+      )
       return { campaign: campaign.slug, from, to, ...figures }
     },
   )
