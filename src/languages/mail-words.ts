@@ -23,7 +23,7 @@ export function mailWords(wanted: string | null): {
   direction: 'ltr' | 'rtl'
   words: MailWords
 } {
-  const base = (wanted ?? 'en').split('-')[0] as string
+  const base = (wanted ?? 'en').split('-')[0]?.toLowerCase() as string
   const language = wordsOf.has(base) ? base : 'en'
   const direction = rightToLeft.has(language) ? 'rtl' : 'ltr'
   return { language, direction, words: wordsOf.get(language) as MailWords }

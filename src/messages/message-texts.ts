@@ -71,14 +71,25 @@ export function textFor(
     values,
   }: { language: string | null; fallback: string; values: Record<string, string> },
 ): (MessageText & { language: string }) | undefined {
-  const base = language?.split('-')[0] ?? fallback
-  for (const tags of [[language ?? fallback, base], [fallback]])
+  const own = language === null ? fallback : canonical(language)
+  const base = own.split('-')[0] as string
+  for (const tags of [[own, base], [fallback]])
     for (const layer of layers)
       for (const tag of tags) {
-        const text = Object.hasOwn(layer, tag) ? layer[tag] : undefined
+        const [, text] = Object.entries(layer).find(([one]) => canonical(one) === tag) ?? []
         if (text !== undefined && hasAll(text, values)) return { ...text, language: tag }
       }
   return undefined
+}
+
+/** `DE` is `de`, and `pt-br` is `pt-BR`. Merchants' systems write them as they like. */
+function canonical(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag
+  } catch {
+    // It has the form of a tag, but isn't one.
+    return tag
+  }
 }
 
 function hasAll({ subject, lead }: MessageText, values: Record<string, string>): boolean {

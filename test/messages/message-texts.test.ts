@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { statement } from '../../src/db/database.ts'
-import { playerLanguages } from '../../src/languages/mail-words.ts'
+import { mailWords, playerLanguages } from '../../src/languages/mail-words.ts'
 import { textFor } from '../../src/messages/message-texts.ts'
 import type { Role } from '../../src/staff/roles.ts'
 import { alwaysWins, callApi, makeManagementApi, type ManagementApi } from '../scenes/management-scene.ts'
@@ -22,6 +22,12 @@ test('a text is chosen by language, campaign before merchant, and passed over if
   assert.equal(chosen('pt-BR', 'pt'), 'campaign pt')
   assert.equal(chosen('nl', 'en'), 'merchant nl')
   assert.equal(chosen('nl-BE', 'en'), 'merchant nl')
+  assert.equal(chosen('NL', 'en'), 'merchant nl')
+  assert.equal(
+    textFor([{ 'pt-br': text('x') }], { language: 'PT-BR', fallback: 'pt', values: {} })?.subject,
+    'x',
+  )
+  assert.equal(mailWords('DE').language, 'de')
   assert.equal(chosen('sv', 'en'), 'campaign en')
   assert.equal(chosen(null, 'en'), 'campaign en')
   assert.equal(chosen('fr', 'fr'), undefined)
