@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { statement } from '../../src/db/database.ts'
+import { watchDraws } from '../../src/reports/draw-drift.ts'
 import type { AlertCause } from '../../src/staff-alerts/alert-causes.ts'
 import { findFindings } from '../../src/staff-alerts/find-findings.ts'
 import { alwaysWins, makeManagementApi, type ManagementApi } from '../scenes/management-scene.ts'
-import { makeServer, type Server, suiteLifetime, times } from '../scenes/scene.ts'
+import { makeServer, type Server, suiteLifetime, times, until } from '../scenes/scene.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -179,6 +180,28 @@ describe('what staff are told', () => {
     assert.deepEqual(await told(api, 'webhook_failing'), [failed])
     await api.call('PUT', `/webhooks/${reply.body.webhookId}/pause`)
     assert.deepEqual(await told(api, 'webhook_failing'), [])
+  })
+
+  test('draws that drift are told until a daily check finds none', async () => {
+    const api = await makeShop({})
+    const { db, wheels } = server.ctx
+    const { merchantId } = api.merchant
+    const { wheelId, version } = await wheels.current(merchantId)
+    const count = `
+      insert into play_counts (quarter, plays, merchant_id, wheel_id, wheel_version, drawn, segment)
+      values ($1, 30, $2, $3, $4, 1, 1)`
+    await db.query(statement(count), [new Date(noon), merchantId, wheelId, version])
+    const untilChecked = (expected: number) =>
+      until(async () => {
+        now += day
+        await watchDraws(db, new Date(now))
+        return (await find(api, 'draws_drift')).length === expected
+      })
+    await untilChecked(2)
+    const lines = ['A mug (main): drawn 0 times, expected 30', 'Nothing (main): drawn 30 times, expected 0']
+    assert.deepEqual(new Set(await told(api, 'draws_drift')), new Set(lines))
+    await db.query(statement(`delete from play_counts where merchant_id = $1`), [merchantId])
+    await untilChecked(0)
   })
 
   test('a summary is about yesterday, from eight in the morning in the zone of the merchant', async () => {
