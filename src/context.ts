@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { makeBackground } from './background.ts'
 import { CostlyReads } from './concurrency/costly-reads.ts'
+import { MerchantConcurrency } from './concurrency/merchant-concurrency.ts'
 import { SharedReads } from './concurrency/shared-reads.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
@@ -10,6 +11,7 @@ import { EntryTurns } from './entries/entry-turns.ts'
 import { Happenings } from './entries/happenings.ts'
 import { type Events, openEvents } from './events/events.ts'
 import { collectFreeSpins, type FreeSpinVisit } from './free-spins/collect-free-spins.ts'
+import { exportsMax } from './limits.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-links.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
 import { Mailer } from './mail.ts'
@@ -26,6 +28,7 @@ import { PlayMemory } from './plays/play-memory.ts'
 import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
 import { RefusalLog } from './refusal-log.ts'
+import { overloaded } from './refusals.ts'
 import { OpenedVisits } from './reports/opened-visits.ts'
 import { RecentRequests } from './reports/recent-requests.ts'
 import { Forecasts } from './simulation/forecasts.ts'
@@ -66,6 +69,8 @@ export type Context = {
   entryTurns: EntryTurns
   sharedReads: SharedReads
   costlyReads: CostlyReads
+  /** All kinds of exports count together. */
+  exportPlaces: MerchantConcurrency
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -128,6 +133,7 @@ export function makeContext(base: Base): Context {
     entryTurns: new EntryTurns(),
     sharedReads: new SharedReads(),
     costlyReads: new CostlyReads(),
+    exportPlaces: new MerchantConcurrency(exportsMax, () => overloaded('exports')),
     events,
     webhookReach: makeReach(config.webhooks),
     mail: config.mail === undefined ? undefined : new Mailer(config.mail, log),

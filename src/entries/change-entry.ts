@@ -1,6 +1,5 @@
 import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { type Campaign, openingOf } from '../campaigns/campaign.ts'
-import { listSigningKeys, rotateSigningKeys } from '../crypto/signing-keys.ts'
 import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import { checkEntry } from './check-entry.ts'
@@ -14,8 +13,9 @@ import {
   readEntry,
   saveEntry,
 } from './entry-rows.ts'
-import type { EntrySettings } from './form.ts'
+import { type EntrySettings, rulesOf } from './form.ts'
 import { termsText, textHash, textsOf } from './terms.ts'
+import { makeMissingKeys } from './visitor-keys.ts'
 
 type EntryChange = {
   campaign: Campaign
@@ -52,7 +52,8 @@ async function changeInTransaction(
   await lockEntry(tx, key)
   const before = await readEntry(tx, key)
   if (revision !== undefined && revision !== (before?.revision ?? 0)) throw new Refusal('campaign_changed')
-  const { fields, terms, ...rest } = settings
+  const { fields, terms } = settings
+  const rules = rulesOf(settings)
   const { closesAt } = openingOf(campaign, cause.now)
   const termsHash = textHash(termsText(terms, closesAt))
   const hasOtherTerms = before !== undefined && before.termsHash !== termsHash
@@ -62,7 +63,7 @@ async function changeInTransaction(
   if (!isSame) await keepTexts(tx, textsOf(fields, terms, closesAt))
   const form = { ...key, fields, terms, termsHash, closesAt, reason: reason ?? null, actor, now: cause.now }
   const version = isSame ? before.version : await insertForm(tx, form)
-  await saveEntry(tx, key, { settings: rest, version, now: cause.now })
+  await saveEntry(tx, key, { settings: rules, version, now: cause.now })
   await makeMissingKeys(tx, cause.now)
   await recordChanges(
     tx,
@@ -71,8 +72,8 @@ async function changeInTransaction(
         merchantId: key.merchantId,
         action: 'entry.change',
         subject: { kind: 'campaign', id: campaign.slug },
-        before: before && { ...withoutForm(before), version: before.version },
-        after: { ...rest, version, ...(reason === undefined ? {} : { reason }) },
+        before: before && { ...rulesOf(before), version: before.version },
+        after: { ...rules, version, ...(reason === undefined ? {} : { reason }) },
       },
     ],
     cause,
@@ -90,18 +91,6 @@ function sortKeys(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function withoutForm(entry: CampaignEntry) {
-  const { isOpen, spins, entriesMax, verify, challenge, refusesDisposable, answersDays, consentYears } = entry
-  return { isOpen, spins, entriesMax, verify, challenge, refusesDisposable, answersDays, consentYears }
-}
-
-/** The first form needs keys for addresses and answers. Two at once may make two of each, which does no harm. */
-async function makeMissingKeys(tx: Transaction, now: Date): Promise<void> {
-  const live = (await listSigningKeys(tx)).filter(({ revokedAt }) => revokedAt === null)
-  for (const purpose of ['addresses', 'answers'] as const)
-    if (!live.some((key) => key.purpose === purpose)) await rotateSigningKeys(tx, purpose, now)
-}
-
 /** Takes the entry away. Once somebody has entered, it is closed instead: what was agreed to still binds. */
 export async function removeEntry(
   db: Database,
@@ -117,7 +106,7 @@ export async function removeEntry(
       if (before.entered === 0) await deleteEntry(tx, campaign)
       else if (!isOpen) return
       else {
-        const settings = { ...withoutForm(before), isOpen: false }
+        const settings = { ...rulesOf(before), isOpen: false }
         await saveEntry(tx, campaign, { settings, version, now: cause.now })
       }
       const subject = { kind: 'campaign', id: campaign.slug }

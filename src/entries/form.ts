@@ -16,6 +16,23 @@ export type EntrySettings = {
   terms: EntryTerms
 }
 
+const ruleNames = [
+  'isOpen',
+  'spins',
+  'entriesMax',
+  'verify',
+  'challenge',
+  'refusesDisposable',
+  'answersDays',
+  'consentYears',
+] as const
+export const entrySettingNames = [...ruleNames, 'fields', 'terms'] as const
+
+/** The settings without form and terms, which have versions. */
+export function rulesOf(settings: EntrySettings): Pick<EntrySettings, (typeof ruleNames)[number]> {
+  return Object.fromEntries(ruleNames.map((name) => [name, settings[name]])) as ReturnType<typeof rulesOf>
+}
+
 export const entryVerifies = ['code', 'none'] as const
 type EntryVerify = (typeof entryVerifies)[number]
 

@@ -5,6 +5,7 @@ import { findCampaign } from '../campaigns/campaigns.ts'
 import type { Transaction } from '../db/database.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import type { Schedule, Wheel } from '../wheel-document/wheel-types.ts'
+import { rulesOf } from './form.ts'
 import { insertForm, keepTexts, listEntryCampaigns, lockEntry, readEntry, saveEntry } from './entry-rows.ts'
 import { termsText, textHash, textsOf } from './terms.ts'
 
@@ -26,15 +27,13 @@ export async function moveClosingTime(
   if (entry.isOpen && closesAt === null)
     throw new Refusal('entry_not_ready', { errors: [{ pointer: '/closesAt', detail: 'is in the terms' }] })
   if (entry.entered > 0 && reason === undefined) throw new Refusal('entry_reason_needed')
-  const { fields, terms, isOpen, spins, entriesMax, verify, challenge, refusesDisposable } = entry
-  const { answersDays, consentYears } = entry
+  const { fields, terms } = entry
   const termsHash = textHash(termsText(terms, closesAt))
   await keepTexts(tx, textsOf(fields, terms, closesAt))
   const actor = actorText(cause.actor)
   const form = { ...key, fields, terms, termsHash, closesAt, reason: reason ?? null, actor, now: cause.now }
   const version = await insertForm(tx, form)
-  const rules = { isOpen, spins, entriesMax, verify, challenge, refusesDisposable, answersDays, consentYears }
-  await saveEntry(tx, key, { settings: rules, version, now: cause.now })
+  await saveEntry(tx, key, { settings: rulesOf(entry), version, now: cause.now })
   const told = (one: number, moment: Date | null) => ({ version: one, closesAt: moment })
   await recordChanges(
     tx,

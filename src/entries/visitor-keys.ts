@@ -1,5 +1,5 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { readLiveKeysOf } from '../crypto/signing-keys.ts'
+import { listSigningKeys, readLiveKeysOf, rotateSigningKeys } from '../crypto/signing-keys.ts'
 import type { Queryable } from '../db/database.ts'
 
 /** All live keys of addresses, newest first, and the newest key of answers. */
@@ -12,6 +12,13 @@ export async function readVisitorKeys(tx: Queryable): Promise<VisitorKeys> {
   if (newest === undefined)
     throw new Error('There is no key for answers. `wheelhouse keys rotate` makes one.')
   return { addresses, answers: newest }
+}
+
+/** The first form, or contact, needs keys. Two at once may make two of each, which does no harm. */
+export async function makeMissingKeys(tx: Queryable, now: Date): Promise<void> {
+  const live = (await listSigningKeys(tx)).filter(({ revokedAt }) => revokedAt === null)
+  for (const purpose of ['addresses', 'answers'] as const)
+    if (!live.some((key) => key.purpose === purpose)) await rotateSigningKeys(tx, purpose, now)
 }
 
 /** What networks and addresses are counted by. */

@@ -1,13 +1,9 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
-import {
-  listSigningKeys,
-  listSigningKeysWithSecrets,
-  readNewestKey,
-  rotateSigningKeys,
-} from '../crypto/signing-keys.ts'
+import { listSigningKeysWithSecrets, readNewestKey } from '../crypto/signing-keys.ts'
 import { type Database, type Queryable, untilDone } from '../db/database.ts'
 import { answersPlace } from '../entries/entry-place.ts'
 import { seal, unseal } from '../entries/seal.ts'
+import { makeMissingKeys } from '../entries/visitor-keys.ts'
 import { changeAnswers, deleteAnswers, readAnswers } from '../entries/visitor-entries.ts'
 import { lockPlayers } from '../players/ledger.ts'
 import { Refusal } from '../refusals.ts'
@@ -89,10 +85,4 @@ async function recordContact(
   const action = after === undefined ? 'contact.remove' : 'contact.set'
   const change = { before: shown(before), after: after && { ...shown(after), hasNewAddress: !isSameAddress } }
   await recordChanges(tx, [{ merchantId, action, subject, ...change }], cause)
-}
-
-async function makeMissingKeys(tx: Queryable, now: Date): Promise<void> {
-  const live = (await listSigningKeys(tx)).filter(({ revokedAt }) => revokedAt === null)
-  for (const purpose of ['answers', 'addresses'] as const)
-    if (!live.some((key) => key.purpose === purpose)) await rotateSigningKeys(tx, purpose, now)
 }

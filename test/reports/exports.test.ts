@@ -5,7 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { csvCell } from '../../src/http/manage/exports/csv-and-ndjson.ts'
 import { xlsxOf } from '../../src/http/manage/exports/xlsx.ts'
-import { codesPerUploadMax, connectionsCheckIntervalMs, requestTimeoutMs } from '../../src/limits.ts'
+import {
+  codesPerUploadMax,
+  connectionsCheckIntervalMs,
+  exportsMax,
+  requestTimeoutMs,
+} from '../../src/limits.ts'
 import { compareWheels } from '../../src/wheel-document/compare-wheels.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from '../scenes/management-scene.ts'
@@ -310,5 +315,14 @@ describe('/api/v1/exports', () => {
       'wheel.resume',
       'wheel.open_by_links',
     ])
+  })
+
+  test('all kinds of exports count together: with as many as a merchant can have, another one is refused', async () => {
+    const { merchant, call } = await makeManagementApi(server)
+    const leave = server.ctx.exportPlaces.enter(merchant.merchantId, exportsMax.perMerchant)
+    const paths = ['/exports/players?format=csv', '/campaigns/main/entries/export?format=csv']
+    for (const path of paths) assert.equal((await call('GET', path)).status, 503, path)
+    leave()
+    for (const path of paths) assert.equal((await call('GET', path)).status, 200, path)
   })
 })

@@ -1,9 +1,6 @@
 import { Type } from 'typebox'
-import { MerchantConcurrency } from '../../../concurrency/merchant-concurrency.ts'
 import { untilDone } from '../../../db/database.ts'
 import { readFieldsEver } from '../../../entries/entry-rows.ts'
-import { exportsMax } from '../../../limits.ts'
-import { overloaded } from '../../../refusals.ts'
 import { CampaignId } from '../../answers/campaigns.ts'
 import { callingMerchant } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
@@ -16,7 +13,6 @@ import { visitorFilterOf, visitorFilters } from './visitor-filters.ts'
 /** Addresses and answers leave here: for owners and editors, and for tokens that may manage. */
 export const visitorExportRoutes = managementRoutes({ tag: 'Exports', read: ['manage'] }, async (app) => {
   const { ctx } = app
-  const concurrency = new MerchantConcurrency(exportsMax, () => overloaded('exports'))
 
   app.get(
     '/api/v1/campaigns/:campaign/entries/export',
@@ -35,7 +31,7 @@ export const visitorExportRoutes = managementRoutes({ tag: 'Exports', read: ['ma
       const { query } = request
       const campaign = await campaignNamed(request, request.params.campaign)
       const filter = await visitorFilterOf(request, query)
-      reply.raw.once('close', concurrency.enter(callingMerchant(request).merchantId))
+      reply.raw.once('close', ctx.exportPlaces.enter(callingMerchant(request).merchantId))
       const { address, playerId, ...told } = query
       const isSearch = address !== undefined || playerId !== undefined
       const recorded = { ...told, campaign: campaign.slug, ...(isSearch ? { search: 'a person' } : {}) }

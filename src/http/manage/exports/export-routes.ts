@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type TObject, Type } from 'typebox'
-import { exportsMax } from '../../../limits.ts'
-import { MerchantConcurrency } from '../../../concurrency/merchant-concurrency.ts'
-import { overloaded } from '../../../refusals.ts'
 import { callingMerchant } from '../../authenticate.ts'
 import { managementRoutes } from '../../route-groups.ts'
 import { csvOf, flatColumns, flattened, ndjsonOf } from './csv-and-ndjson.ts'
@@ -64,8 +61,6 @@ export const exportedRows = {
 
 /** Complete lists, as streams: a million rows take no more memory than a thousand. */
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, authenticate) => {
-  const concurrency = new MerchantConcurrency(exportsMax, () => overloaded('exports'))
-
   for (const { name, operationId, summary, row, query, refusals, isFiltered, scopes, rows } of exports) {
     app.get(
       `/api/v1/exports/${name}`,
@@ -81,7 +76,7 @@ export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app, aut
         },
       },
       async (request, reply) => {
-        const leave = concurrency.enter(callingMerchant(request).merchantId)
+        const leave = app.ctx.exportPlaces.enter(callingMerchant(request).merchantId)
         reply.raw.once('close', leave)
         const asked = request.query as ExportQuery
         const found = await rows(request, asked)

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { recordChanges } from '../../../audit-log/audit-log.ts'
-import { MerchantConcurrency } from '../../../concurrency/merchant-concurrency.ts'
 import type { Context } from '../../../context.ts'
 import { untilDone } from '../../../db/database.ts'
 import { linkListBytesMax, linkListsMax, listedPlayersMax } from '../../../link-list-limits.ts'
-import { exportPageSize, exportsMax } from '../../../limits.ts'
+import { exportPageSize } from '../../../limits.ts'
 import {
   type LinkList,
   markListDeleted,
@@ -16,7 +15,7 @@ import { createLinkList } from '../../../links/make-listed-links.ts'
 import { revokeLinkList } from '../../../links/revoke-link-list.ts'
 import { linkOfListed } from '../../../links/game-links.ts'
 import type { Merchant } from '../../../merchants/merchants.ts'
-import { overloaded, Refusal } from '../../../refusals.ts'
+import { Refusal } from '../../../refusals.ts'
 import {
   LinkListAnswer,
   LinkListBody,
@@ -41,7 +40,6 @@ const ListName = Type.Object({
  */
 export const linkListRoutes = managementRoutes({ tag: 'Link lists', read: ['manage'] }, async (app) => {
   const { ctx } = app
-  const concurrency = new MerchantConcurrency(exportsMax, () => overloaded('exports'))
 
   app.put(
     '/api/v1/link-lists/:list',
@@ -125,7 +123,7 @@ export const linkListRoutes = managementRoutes({ tag: 'Link lists', read: ['mana
       const merchant = callingMerchant(request)
       const list = await listNamed(request, request.params.list)
       if (list.finishedAt === null) throw new Refusal('link_list_unfinished')
-      reply.raw.once('close', concurrency.enter(merchant.merchantId))
+      reply.raw.once('close', ctx.exportPlaces.enter(merchant.merchantId))
       await recordExport(request, { list: `link-list ${list.listId}`, query })
       const rows = linksOf(ctx, merchant, list)
       return sendRows(reply, { name: 'links', row: ListedLink, query, rows }) as never

@@ -1,7 +1,7 @@
 /** The entry of a campaign as it is saved, and edits of it. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EntrySettings } from '../../../../src/entries/form.ts'
+import { entrySettingNames, type EntrySettings } from '../../../../src/entries/form.ts'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { EntrySettingsAnswer } from '../../../../src/http/answers/entry-settings.ts'
 import { Problem } from '../../api.ts'
@@ -33,19 +33,6 @@ export function useCanSendCodes(): boolean | undefined {
   return live ? options?.resetsByMail : true
 }
 
-const names = [
-  'isOpen',
-  'spins',
-  'entriesMax',
-  'verify',
-  'challenge',
-  'refusesDisposable',
-  'answersDays',
-  'consentYears',
-  'fields',
-  'terms',
-] as const satisfies (keyof EntrySettings)[]
-
 export function useEntryEdits(options: {
   campaign: CampaignAnswer
   entry: EntrySettingsAnswer | null
@@ -59,7 +46,7 @@ export function useEntryEdits(options: {
     (entry?.entries.entered ?? 0) > 0 && !isSame(terms, saved.terms)
   const edits = useEdits({
     saved,
-    names,
+    names: entrySettingNames,
     send: (_, draft) =>
       api.put(
         `/api/v1/campaigns/${campaign.campaign}/entry`,
