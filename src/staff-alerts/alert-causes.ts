@@ -4,6 +4,7 @@ export const alertCauses = [
   'stock_gone',
   'budget_low',
   'codes_low',
+  'prizes_unchecked',
   'campaign_opened',
   'campaign_ended',
   'webhook_failing',

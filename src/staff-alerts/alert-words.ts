@@ -28,6 +28,14 @@ export const alertWords: Record<AlertCause, Words> = {
     lead: 'A tenth of the codes, or less, is left. Upload more, or players will get the fallback instead.',
     path: '/codes',
   },
+  prizes_unchecked: {
+    subject: {
+      one: 'Held prizes wait for a check',
+      many: 'Held prizes of {count} campaigns wait for a check',
+    },
+    lead: 'Players were told to expect a decision by now. Release the prizes, or refuse them.',
+    path: '/prizes?state=held',
+  },
   campaign_opened: {
     subject: { one: 'A campaign is open', many: '{count} campaigns are open' },
     lead: 'By its dates, players can play from now on.',

@@ -3,6 +3,7 @@ import { findLowBudgets } from './causes/budget.ts'
 import { findEndedCampaigns, findOpenedCampaigns } from './causes/campaign-dates.ts'
 import { findLowPools } from './causes/codes.ts'
 import { findDrifts } from './causes/drift.ts'
+import { findUncheckedPrizes } from './causes/held-prizes.ts'
 import { findGoneStock, findLowStock } from './causes/stock.ts'
 import { findSummaries } from './causes/summary.ts'
 import { findFailingWebhooks } from './causes/webhooks.ts'
@@ -13,6 +14,7 @@ export const findFindings: Record<AlertCause, FindFindings> = {
   stock_gone: findGoneStock,
   budget_low: findLowBudgets,
   codes_low: findLowPools,
+  prizes_unchecked: findUncheckedPrizes,
   campaign_opened: findOpenedCampaigns,
   campaign_ended: findEndedCampaigns,
   webhook_failing: findFailingWebhooks,

@@ -213,6 +213,17 @@ describe('management', () => {
     assert.equal((await till.players.read('ålice/1')).playerId, 'ålice/1')
   })
 
+  test('a held prize is released, another one refused, and a repeat is answered alike', async (t) => {
+    const { api, wheelhouse } = await makeScene(t)
+    await api.publish(alwaysWins({ hold: {} }))
+    const [first, second] = [await api.play('ann'), await api.play('ben')]
+    assert.equal((await wheelhouse.prizes.release(first.playId)).state, 'won')
+    assert.equal((await wheelhouse.prizes.release(first.playId)).state, 'won')
+    const reason = { reason: 'terms_not_met' } as const
+    assert.equal((await wheelhouse.prizes.refuse(second.playId, reason)).state, 'refused')
+    await assert.rejects(wheelhouse.prizes.release(second.playId), refusedWith('prize_not_held'))
+  })
+
   test('any other operation is called by its method and path', async (t) => {
     const { wheelhouse } = await makeScene(t, 'none', 'drop-answer')
     await wheelhouse.grant({ playerId: 'alice', spinNumber: 5 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { statement } from '../../src/db/database.ts'
 import { readEvents } from '../../src/events/event-log.ts'
 import { auditLedger } from '../../src/integrity/audit.ts'
 import type { HoldRule } from '../../src/prize-kinds/hold-rule.ts'
@@ -256,6 +257,29 @@ describe('a prize with a rule to hold it', () => {
     await api.publish(alwaysWins({}))
     const free = await api.play('paul')
     assert.equal((await decide(api, free.playId, 'release')).body.code, 'prize_not_held')
+  })
+
+  test('follows the clock of a test merchant, and alarms nobody there', async () => {
+    const live = await makeManagementApi(server)
+    await live.publish(alwaysWins({ claimWithinSeconds: 3_600, hold: {} }))
+    const { token } = (await live.call('POST', '/test-merchant', {})).body
+    const inTest = (method: string, path: string, body?: object) =>
+      callApi(server, token, method, path, body === undefined ? {} : { body })
+    await inTest('POST', '/api/player/increaseSpin', { playerId: 'tess', spinNumber: 1 })
+    const { play } = (await inTest('POST', '/api/v1/test/plays', { playerId: 'tess' })).body
+    const path = `/api/v1/prizes/${play.playId}`
+    const at = (hours: number) => new Date(Date.parse(play.playedAt) + hours * hourMs)
+    await inTest('PUT', '/api/v1/test/clock', { now: at(80).toISOString() })
+    assert.equal((await inTest('GET', path)).body.state, 'held')
+    const merchantsOverdue = await server.ctx.db.query(
+      statement(`select merchant_id from prize_holds where decision is null and due_at < $1`),
+      [at(80)],
+    )
+    assert.equal(await countOverdueHolds(server.ctx.db, at(80)), merchantsOverdue.length - 1)
+    const { body: released } = await inTest('PUT', `${path}/release`, {})
+    assert.ok(Math.abs(Date.parse(released.claimBefore) - at(81).getTime()) < hourMs / 2, released.claimBefore)
+    await inTest('PUT', '/api/v1/test/clock', { now: at(83).toISOString() })
+    assert.equal((await inTest('GET', path)).body.state, 'expired')
   })
 
   test('can have a rule only if it is settled later, and a limit of cost only with a cost', async () => {

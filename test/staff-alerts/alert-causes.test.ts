@@ -129,6 +129,21 @@ describe('what staff are told', () => {
     assert.deepEqual(await told(api, 'codes_low'), ['ten: 1 of 10 codes left'])
   })
 
+  test('held prizes are told once their time is over, until they are decided', async () => {
+    const api = await makeShop({ hold: { checkHours: 2 } })
+    await play(api, 2)
+    now = noon + hour
+    assert.deepEqual(await told(api, 'prizes_unchecked'), [])
+    now = noon + 2 * hour
+    assert.deepEqual(await told(api, 'prizes_unchecked'), [
+      'Main: 2 waiting for longer than the player was told',
+    ])
+    assert.deepEqual((await find(api, 'prizes_unchecked'))[0]?.campaigns, [0])
+    for (const { playId } of (await api.call('GET', '/prizes?state=held')).body.prizes)
+      await api.call('PUT', `/prizes/${playId}/release`, {})
+    assert.deepEqual(await told(api, 'prizes_unchecked'), [])
+  })
+
   test('of codes that a paced prize gives, only those of past days are told', async () => {
     now = noon
     const api = await makeManagementApi(server)

@@ -99,6 +99,11 @@ export class Wheelhouse {
     /** Takes back a redemption by mistake. Needs a token with the scope `manage`. */
     reverseRedemption: (playId: string, body: { reason: string }, options?: CallOptions) =>
       this.request('PUT', '/api/v1/prizes/{playId}/redemption-reversal', { path: { playId }, body }, options),
+    /** Gives the player a held prize. Needs a token with the scope `manage`, as `refuse` does. */
+    release: (playId: string, options?: CallOptions) =>
+      this.request('PUT', '/api/v1/prizes/{playId}/release', { path: { playId }, body: {} }, options),
+    refuse: (playId: string, body: Body<'PUT', '/api/v1/prizes/{playId}/refusal'>, options?: CallOptions) =>
+      this.request('PUT', '/api/v1/prizes/{playId}/refusal', { path: { playId }, body }, options),
   }
 
   readonly campaigns = {
