@@ -277,7 +277,10 @@ describe('a prize with a rule to hold it', () => {
     )
     assert.equal(await countOverdueHolds(server.ctx.db, at(80)), merchantsOverdue.length - 1)
     const { body: released } = await inTest('PUT', `${path}/release`, {})
-    assert.ok(Math.abs(Date.parse(released.claimBefore) - at(81).getTime()) < hourMs / 2, released.claimBefore)
+    assert.ok(
+      Math.abs(Date.parse(released.claimBefore) - at(81).getTime()) < hourMs / 2,
+      released.claimBefore,
+    )
     await inTest('PUT', '/api/v1/test/clock', { now: at(83).toISOString() })
     assert.equal((await inTest('GET', path)).body.state, 'expired')
   })
