@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { countActivity } from '../../src/reports/count-activity.ts'
 import { violations } from '../scenes/game-scene.ts'
 import { alwaysWins, makeManagementApi } from '../scenes/management-scene.ts'
 import { until } from '../scenes/scene.ts'
@@ -57,6 +58,12 @@ describe('prizes that are checked first', () => {
     await rowOf(page, 'pia').getByText('Open', { exact: true }).waitFor()
     await rowOf(page, 'quentin').getByText('The terms of the promotion were not met').waitFor()
     assert.deepEqual(await violations(page), [])
+    const later = () => new Date(Date.now() + 3_600_000)
+    await until(async () => !(await countActivity(suite.server.ctx.db, later())))
+    await page.goto(`${suite.server.url}/console/m/${testMerchant.merchant.slug}/reports`)
+    const counted = page.getByRole('table', { name: 'Prizes' }).getByRole('row').nth(1)
+    await counted.waitFor()
+    assert.match(await counted.innerText(), /Coffee\s+(Lucky wheel\s+)?2\s+2\s+0\s+2\s+1\s+0/)
   })
 
   test('people at a till see that a prize is held, and have no button for it', async (t) => {

@@ -43,6 +43,12 @@ export function Prizes({ filter }: { filter: ReportFilter }) {
                 ...(prizes.some(({ reversed }) => reversed > 0)
                   ? [count(t('till.takenBack'), ({ reversed }) => reversed)]
                   : []),
+                ...(prizes.some(({ held }) => held > 0)
+                  ? [
+                      count(t('prizeState.held'), ({ held }) => held),
+                      count(t('prizeState.refused'), ({ refused }) => refused),
+                    ]
+                  : []),
                 count(t('reports.expired'), ({ expired }) => expired),
                 { head: t('reports.figure.cost'), right: true, cell: ({ cost }) => formatMoney(cost) },
               ]}
