@@ -75,7 +75,12 @@ async function release(tx: Transaction, change: Change, hold: PrizeHold, now: Da
     ...where,
     type: 'prize.won',
     data: {
-      ...{ playerId, playId, prizeId, wheel, label, kind: prize.kind },
+      playerId,
+      playId,
+      prizeId,
+      wheel,
+      label,
+      kind: prize.kind,
       ...wonValues(prize, hold.code),
       claimBefore: claimBefore?.toISOString() ?? null,
       ...campaign,

@@ -23,8 +23,10 @@ test(
     const plays = await Promise.all(times(count, (index) => api.play(`player-${index}`)))
     const process = await spawnServer(t, { DATABASE_URL: databaseUrl(server.target) })
     const decide = (url: string, index: number) => {
-      const [noun, body] = index % 2 === 0 ? ['release', {}] : ['refusal', { reason: 'terms_not_met' }]
-      return callApi({ url }, api.token, 'PUT', `/api/v1/prizes/${plays[index].playId}/${noun as string}`, {
+      const isReleased = index % 2 === 0
+      const noun = isReleased ? 'release' : 'refusal'
+      const body = isReleased ? {} : { reason: 'terms_not_met' }
+      return callApi({ url }, api.token, 'PUT', `/api/v1/prizes/${plays[index].playId}/${noun}`, {
         body,
       })
     }

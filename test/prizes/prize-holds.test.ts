@@ -95,9 +95,8 @@ describe('a prize with a rule to hold it', () => {
       ['prize.held', 'prize.released', 'prize.won'],
     )
     const [held, { at }, won] = events as [any, any, any]
-    assert.deepEqual(Object.keys(held.data), [
-      ...['playerId', 'playId', 'prizeId', 'wheel', 'label', 'kind', 'heldUntil'],
-    ])
+    const told = ['playerId', 'playId', 'prizeId', 'wheel', 'label', 'kind', 'heldUntil']
+    assert.deepEqual(Object.keys(held.data), told)
     assert.deepEqual([won.data.code, won.data.claimBefore], ['CUP-A', released.claimBefore])
     assert.equal(Date.parse(released.claimBefore) - Date.parse(at), 2 * hourMs, 'from the release on')
     const [shown] = (await walletOf(api, 'pia')).prizes
@@ -149,7 +148,7 @@ describe('a prize with a rule to hold it', () => {
     assert.deepEqual(codes, ['CUP-B', 'CUP-A'], 'both codes and both units are there')
     const { body: log } = await api.call('GET', '/audit-log?action=prize.refuse')
     assert.deepEqual(
-      log.entries.map(({ before, after }: any) => [before, after]),
+      log.entries.map((entry: any) => [entry.before, entry.after]),
       [
         [
           { state: 'held', because: 'always' },
