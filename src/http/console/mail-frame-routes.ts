@@ -15,6 +15,8 @@ parent.postMessage({ type: 'mail-frame' }, location.origin)`
 const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
+  // The picture of a code.
+  'img-src data:',
   `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
