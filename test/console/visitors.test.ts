@@ -200,7 +200,7 @@ describe('visitors in the console', onLanding, () => {
 
   test('a visitor is found by the address and erased after a question, by those who may', async (t) => {
     const entry = await makeEntryPage(suite.server)
-    for (const name of ['ann', 'bob']) await entry.enter({ email: `${name}@shop.example`, name })
+    for (const name of ['ann', 'bob']) await entry.enter({ email: `${name}@shop.example`, name, news: true })
     await entry.enter({ email: 'nobody' })
     const options = { testMerchant: entry.api, path: '/campaigns/main?tab=visitors' } as const
     const { page } = await openConsole(t, suite, { ...options, role: 'editor' })
@@ -229,6 +229,18 @@ describe('visitors in the console', onLanding, () => {
     await search.fill('')
     await row('bob@shop.example').waitFor()
     await look(page, 'list')
+
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export personal data: ann@shop.example' }).click(),
+    ])
+    assert.match(readFileSync(await saved.path(), 'utf8'), /"answers":\{[^}]*ann@shop\.example/)
+    await page.getByRole('button', { name: 'Withdraw news: ann@shop.example' }).click()
+    await page.getByRole('dialog').getByText('ann@shop.example no longer agrees to “news”').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw consent' }).click()
+    await row('ann@shop.example').getByText('news: withdrawn').waitFor()
+    const { entries } = (await entry.api.call('GET', '/campaigns/main/entries?address=ann@shop.example')).body
+    assert.ok(entries[0].consents[0].withdrawnAt !== null)
 
     await page.getByRole('button', { name: 'Erase: ann@shop.example' }).click()
     const dialog = page.getByRole('dialog')

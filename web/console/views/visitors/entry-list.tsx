@@ -1,11 +1,10 @@
 /** Who entered, newest first. */
-import { ActionIcon, Badge, Group, Paper, Text, Title } from '@mantine/core'
+import { Badge, Paper, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { type EntryAnswer, type EntryField, labelIn } from '../../../../src/entries/form.ts'
 import type { VisitorEntriesAnswer } from '../../../../src/http/answers/entry-list.ts'
 import { Pages, usePages } from '../../pages.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { useSearchFields } from '../../parts/search-fields.ts'
 import { Empty } from '../../parts/states.tsx'
 import { DataTable } from '../../parts/table.tsx'
@@ -13,8 +12,11 @@ import { useApi, useMay } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
 import { isFiltered } from '../play-filters.tsx'
 import { playerPath } from '../players.tsx'
+import { DataButtons } from './data-buttons.tsx'
+import { Consents } from './entry-consents.tsx'
 import { EntryFilters, entryFilterNames, entryQueryOf } from './entry-filters.tsx'
 import { EraseVisitor } from './erase-visitor.tsx'
+import { WithdrawConsent, type Withdrawn } from './withdraw-consent.tsx'
 
 type Entry = VisitorEntriesAnswer['entries'][number]
 
@@ -22,6 +24,7 @@ export function EntryList({ campaign, fields }: { campaign: string; fields: read
   const { merchant } = useApi()
   const may = useMay()
   const [erased, setErased] = useState<Entry | null>(null)
+  const [withdrawn, setWithdrawn] = useState<Withdrawn | null>(null)
   const { fields: chosen, settled, set } = useSearchFields(entryFilterNames)
   const filters = entryQueryOf(settled)
   const path = `/api/v1/campaigns/${campaign}/entries`
@@ -53,12 +56,15 @@ export function EntryList({ campaign, fields }: { campaign: string; fields: read
               },
               { head: t('visitors.addressState'), cell: (entry) => <AddressState entry={entry} /> },
               { head: t('visitors.answers'), cell: (entry) => <Answers entry={entry} fields={fields} /> },
-              { head: t('visitors.consents'), cell: (entry) => <Consents entry={entry} /> },
+              {
+                head: t('visitors.consents'),
+                cell: (entry) => <Consents entry={entry} onWithdraw={may.edit ? setWithdrawn : null} />,
+              },
               ...(may.edit
                 ? [
                     {
-                      head: t('visitors.erase'),
-                      cell: (entry: Entry) => <EraseButton entry={entry} onPress={() => setErased(entry)} />,
+                      head: t('visitors.data'),
+                      cell: (entry: Entry) => <DataButtons entry={entry} onErase={() => setErased(entry)} />,
                     },
                   ]
                 : []),
@@ -67,6 +73,7 @@ export function EntryList({ campaign, fields }: { campaign: string; fields: read
         )}
       </Pages>
       <EraseVisitor entry={erased} onClose={() => setErased(null)} />
+      <WithdrawConsent withdrawn={withdrawn} onClose={() => setWithdrawn(null)} />
     </Paper>
   )
 }
@@ -76,21 +83,6 @@ function NoEntries({ isFiltered: isSearch }: { isFiltered: boolean }) {
     <Empty icon="players" title={t('visitors.noneFound')} text={t('visitors.noneFoundText')} />
   ) : (
     <Empty icon="players" title={t('visitors.noEntries')} text={t('visitors.noEntriesText')} />
-  )
-}
-
-function EraseButton({ entry: { address }, onPress }: { entry: Entry; onPress: () => void }) {
-  if (address === null) return null
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={t('visitors.eraseWho', { address })}
-      onClick={onPress}
-    >
-      <Icon name="trash" size={16} />
-    </ActionIcon>
   )
 }
 
@@ -128,21 +120,4 @@ function answerText(answer: EntryAnswer, field: EntryField | undefined): string 
   if (typeof answer === 'object') return `${answer.year}-${String(answer.month).padStart(2, '0')}`
   const option = field?.options?.find(({ id }) => id === answer)
   return option === undefined ? answer : labelIn(option.labels, 'en')
-}
-
-/** Marketing mail needs a consent that a code confirmed. */
-function Consents({ entry: { consents } }: { entry: Entry }) {
-  if (consents.length === 0) return <Text size="sm">{t('visitors.noConsent')}</Text>
-  return (
-    <Group gap={6}>
-      {consents.map(({ field, confirmedAt, withdrawnAt }) => {
-        const state = withdrawnAt !== null ? 'withdrawn' : confirmedAt !== null ? 'confirmed' : 'given'
-        return (
-          <Badge key={field} color={state === 'confirmed' ? 'teal' : 'gray'}>
-            {t(`visitors.consent.${state}`, { field })}
-          </Badge>
-        )
-      })}
-    </Group>
-  )
 }
