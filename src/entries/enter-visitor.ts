@@ -5,6 +5,7 @@ import { type KeyedGrant, withHashes } from '../grants/grant.ts'
 import { openAccounts } from '../grants/grant-spins.ts'
 import { spinNumberCeiling } from '../limits.ts'
 import { type LockedPlayer, playerName } from '../players/ledger.ts'
+import { revokeLinksOfPlayer } from '../players/players.ts'
 import { expiryRule } from '../players/spin-lots.ts'
 import { claimAddresses } from './address-keys.ts'
 import {
@@ -110,9 +111,13 @@ async function findEarlier(
   if (player === undefined && !isKnown) throw new Error('the visitor was not created')
   if (player === undefined) return { ...visitor, verdict: { outcome: 'refused', code: 'address_refused' } }
   if (player.isBlocked) return { ...visitor, verdict: { outcome: 'refused', code: 'player_blocked' } }
-  const isDoubted = isKnown && proof !== undefined && 'passOf' in proof && !proof.isProved
-  if (isDoubted && (await hasProvedAddress(tx, player)))
+  const isDoubted = isKnown && proof !== undefined && !('passOf' in proof && proof.isProved)
+  const isProvedBefore = isDoubted && (await hasProvedAddress(tx, player))
+  if (isProvedBefore && 'passOf' in proof)
     return { ...visitor, verdict: { outcome: 'refused', code: 'entry_known' } }
+  // Until now, anybody may have typed the address. Whoever did so loses the game.
+  if (isDoubted && !isProvedBefore && 'code' in proof)
+    await revokeLinksOfPlayer(tx, { ...player, merchantId: grant.merchantId }, order.now)
   const before = isKnown ? await findVisitorEntry(tx, placeOf(order, player)) : undefined
   const { playerId, playerNo } = player
   return { ...visitor, player, before, verdict: { outcome: 'entered', playerId, playerNo } }

@@ -29,16 +29,21 @@ describe('a browser that has not proved an address', () => {
   async function makeTyped(address: string) {
     const free = await makeEntryPage(server)
     const proving = await addEntryPage(server, free, { campaign: 'proving', settings: { verify: 'code' } })
-    const { pass } = (await free.enter({ email: address })).body
-    return { free, proving, pass }
+    const typed = await free.enter({ email: address })
+    return { free, proving, typed, pass: typed.body.pass }
   }
 
   test('needs the code where the address must be proved, and never gets the game of the person who did', async () => {
-    const { free, proving, pass } = await makeTyped('ann@shop.example')
+    const { free, proving, typed, pass } = await makeTyped('ann@shop.example')
     const stranger = await proving.enter({ email: 'ann@shop.example' }, { pass })
     assert.equal(stranger.body.outcome, 'code_sent')
     assert.equal((await free.send('/returns', { pass })).body.outcome, 'entered')
-    await prove(proving, 'ann@shop.example', 2)
+    assert.equal((await free.open(typed)).spinCount, 2)
+    const proved = await prove(proving, 'ann@shop.example', 2)
+    assert.equal((await free.open(typed)).code, 'game_token_revoked')
+    assert.equal((await proving.open(proved)).spinCount, 2)
+    assert.equal((await prove(proving, 'ann@shop.example', 3)).body.outcome, 'entered')
+    assert.equal((await proving.open(proved)).spinCount, 2, 'another proof revokes nothing')
     for (const page of [proving, free])
       assert.equal((await page.send('/returns', { pass })).body.code, 'pass_invalid')
     const other = await addEntryPage(server, free, { campaign: 'other' })
