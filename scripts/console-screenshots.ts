@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { takeWebp } from './webp.ts'
 
 type Shot = BrowserContextOptions & {
@@ -7,6 +7,8 @@ type Shot = BrowserContextOptions & {
   ready: string
   /** The beginning of the name of a button to press first. */
   press?: string
+  /** What a person does before the picture is taken. */
+  act?: (page: Page) => Promise<unknown>
   /** The heading at the top of the picture. */
   from?: string
 }
@@ -15,6 +17,7 @@ type Shot = BrowserContextOptions & {
 const chartsToo = 'Expected range'
 const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
+const laptop = { viewport: { width: 1360, height: 900 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
 const inBerlin = { timezoneId: 'Europe/Berlin' }
 const freeSpins = { path: '/m/test-demo/campaigns/main?tab=free-spins', ready: 'Clocks change' }
@@ -55,6 +58,70 @@ const shots: Shot[] = [
   },
 ]
 
+/** What a person does, on a laptop and on a phone. The last one leaves a draft. */
+const tasks: Shot[] = [
+  {
+    name: 'till',
+    path: '/m/demo/prizes',
+    act: async (page) => {
+      const number = page.getByText(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/).filter({ visible: true })
+      const scanned = await number.first().innerText()
+      await page.goto(page.url().replace(/prizes.*/, 'till'))
+      await page.getByLabel('Redeem by code or number').fill(scanned)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Redeem' }).waitFor()
+    },
+    ready: 'Redeem a prize',
+  },
+  {
+    name: 'import',
+    path: '/m/demo/import',
+    act: async (page) => {
+      const lines = ['Valid until;Customer;Spins', '31.12.2031;jo;2', '31.12.2031;kim;3', '31.12.2031;jo;1']
+      await chooseFile(page, 'customers.csv', lines.join('\n'))
+      await page.getByLabel('Column 2').selectOption('Player ID')
+      await page.getByLabel('Column 3').selectOption('Spins')
+      await page.getByLabel('Column 1').selectOption('Spins expire')
+    },
+    ready: 'is read as',
+  },
+  {
+    name: 'links',
+    path: '/m/demo/link-lists',
+    act: async (page) => {
+      await chooseFile(page, 'newsletter.csv', 'email,customer\nann@shop.example,ann\nben@shop.example,ben\n')
+      await page.getByRole('combobox', { name: 'Campaign' }).click()
+      await page.getByRole('option').filter({ visible: true }).first().click()
+      await page.getByRole('button', { name: 'Make 2 links' }).click()
+    },
+    ready: 'Download',
+  },
+  { name: 'versions', path: '/m/demo/wheels/main?tab=versions', ready: 'What changed' },
+  { name: 'messages', path: '/m/demo/campaigns/main?tab=messages', ready: 'Prize won', from: 'Texts' },
+  { name: 'alerts', path: '/m/demo/settings?tab=alerts', ready: 'Prizes that run low' },
+  {
+    name: 'publish',
+    path: '/m/demo/wheels/main',
+    act: async (page) => {
+      await page.getByText(/^(Ready to publish|No changes since version)/).waitFor()
+      await page.locator('.segment-name').first().click()
+      await page.getByLabel('Weight').fill('1200')
+      await page.getByText('Ready to publish').waitFor()
+      await page.getByRole('button', { name: 'Publish…' }).click()
+    },
+    ready: 'times as often',
+  },
+]
+const taskShots = tasks.flatMap((task): Shot[] => [
+  { ...laptop, ...task, name: `console-${task.name}` },
+  { ...phone, ...task, name: `console-phone-${task.name}` },
+])
+
+async function chooseFile(page: Page, name: string, text: string): Promise<void> {
+  const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await page.locator('input[type=file]').setInputFiles(file)
+}
+
 /** Accepts the first start's invitation in the browser, and takes the screenshots for docs/console.md. */
 export async function takeConsoleScreenshots(
   browser: Browser,
@@ -71,7 +138,7 @@ export async function takeConsoleScreenshots(
   await page.getByRole('button', { name: 'Hide first steps' }).click()
   const storageState = await setup.storageState()
   await setup.close()
-  for (const { name, path, ready, press, from, ...options } of shots) {
+  for (const { name, path, ready, press, act, from, ...options } of [...shots, ...taskShots]) {
     const context = await browser.newContext({
       ...options,
       storageState,
@@ -81,7 +148,8 @@ export async function takeConsoleScreenshots(
     const view = await context.newPage()
     await view.goto(new URL(`/console${path}`, invitation).href)
     if (press !== undefined) await view.getByRole('button', { name: press }).first().click()
-    await view.getByText(ready).first().waitFor()
+    await act?.(view)
+    await view.getByText(ready).filter({ visible: true }).first().waitFor()
     if (ready === chartsToo || name === 'console-reports')
       await view.locator('.recharts-surface path').first().waitFor()
     if (from !== undefined)

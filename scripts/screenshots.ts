@@ -34,6 +34,9 @@ const env = {
   PORT: '8097',
   METRICS_ADDRESS: 'off',
   LOG_LEVEL: 'warn',
+  // Messages can be switched on; nothing is sent.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'wheel@example.com',
 }
 
 function cli(...args: string[]): string {

@@ -42,6 +42,8 @@ describe('messages in the console', onLanding, () => {
     const field = (label: string) => page.getByLabel(label, { exact: true })
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await mailIn(page).getByText('Congratulations, you have won!').waitFor()
+    const picture = mailIn(page).locator('img')
+    await until(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth > 100))
     await page.getByText('Empty: the text of all campaigns is used, or ours.').waitFor()
     await page.getByRole('switch', { name: 'Prize won' }).click()
     await type(field('Answers go to'), 'shop@acme.example')
