@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import type { Database } from '../../src/db/database.ts'
 import { markFailed } from '../../src/scheduled/scheduled-changes.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
@@ -69,7 +70,7 @@ describe('campaigns in the console', () => {
       await page.evaluate(() => history.back())
       const ask = 'Your changes are not saved. Leave without saving?'
       await until(async () => asked.join() === [ask, ask].join())
-      await page.getByRole('button', { name: 'Save' }).click()
+      await settingsOf(page).getByRole('button', { name: 'Save' }).click()
       await page.getByText('Scheduled', { exact: true }).waitFor()
       const stored = await read('summer-sale')
       assert.equal(stored.opensAt, '2031-06-01T12:00:00.000Z')
@@ -84,7 +85,7 @@ describe('campaigns in the console', () => {
       await page.getByText('so the campaign is open already').waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: 'Resume' }).click()
       await typeKeys(page.getByLabel('Spins expire after', { exact: true }), '30')
-      await page.getByRole('button', { name: 'Save' }).click()
+      await settingsOf(page).getByRole('button', { name: 'Save' }).click()
       await until(async () => (await read('summer-sale')).spinLifetimeDays === 30)
 
       await page.getByRole('button', { name: 'Duplicate' }).click()
@@ -218,10 +219,16 @@ describe('campaigns in the console', () => {
     assert.equal(await page.getByRole('button', { name: 'Show the QR code' }).count(), 0)
     await page.getByRole('tab', { name: 'Settings' }).click()
     assert.ok(await page.getByLabel('Name', { exact: true }).isDisabled())
-    for (const name of ['Save', 'Pause', 'Duplicate'])
+    assert.equal(await settingsOf(page).getByRole('button', { name: 'Save' }).count(), 0)
+    for (const name of ['Pause', 'Duplicate'])
       assert.equal(await page.getByRole('button', { name }).count(), 0)
   })
 })
+
+/** Beside them, each person of the staff has alerts to save. */
+function settingsOf(page: Page): Locator {
+  return page.locator('section[aria-labelledby="campaign-settings"]')
+}
 
 /** Notes a failure as the background work does. To fail for real, a pool would have to run empty at the right time. */
 async function fail(db: Database, merchantId: number): Promise<void> {
