@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
 import { resolveReferences } from '../../fuzz/api-document.ts'
 import { uploadCodes } from '../../src/stock/code-pools.ts'
+import { suppress } from '../../src/messages/recipients.ts'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { entrySettings } from '../scenes/entry-scene.ts'
 import { makeLinkList } from '../scenes/link-list-scene.ts'
@@ -21,27 +21,8 @@ import {
   until,
 } from '../scenes/scene.ts'
 import { onLanding } from '../scenes/selection.ts'
+import { bodyFor, type Content, exampleOf, type Parameter, valueFor } from './example-values.ts'
 
-type Schema = {
-  type?: string
-  examples?: unknown[]
-  enum?: unknown[]
-  const?: unknown
-  minimum?: number
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-}
-type Parameter = {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required?: boolean
-  schema: Schema
-  example?: unknown
-  examples?: Record<string, { value: unknown }>
-}
-type Content = { schema: Schema } & Pick<Parameter, 'example' | 'examples'>
 type Operation = {
   operationId: string
   security?: Record<string, unknown>[]
@@ -137,6 +118,13 @@ describe('a merchant', () => {
     const resend = await api.call('POST', `/webhooks/${hook.body.webhookId}/resend`, { fromSeq: 1 })
     assert.equal(resend.status, 202, resend.text)
     const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
+    await suppress(server.ctx.db, api.merchant, {
+      address: `${mark}@shop.example`,
+      scope: 'all',
+      reason: 'address_dead',
+      now: new Date(),
+    })
+    const { deadAddresses } = (await api.call('GET', '/messages/dead-addresses')).body
     const played = () => api.call('GET', '/events?types=play.completed')
     await until(async () => (await played()).body.events.length > 0)
     const claims = Buffer.from(String(link.body.token).split('.')[1] ?? '', 'base64url').toString()
@@ -158,6 +146,7 @@ describe('a merchant', () => {
         tokenId: issued.body.tokenId,
         webhook: hook.body.webhookId,
         resend: resend.body.resendId,
+        deadAddress: deadAddresses[0].id,
         list: await makeLinkList(api, { campaign, playerIds: [playerId] }),
         event: (await played()).body.events[0].id,
         linkId: (JSON.parse(claims) as { jti: string }).jti,
@@ -392,37 +381,6 @@ function requestFor(
   const has = (name: string) => JSON.stringify(body ?? '').includes(ids[name] ?? '')
   for (const name of ['playerId', 'campaign'].filter(has)) idFor(name, 'body')
   return { method: operation.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body, sent }
-}
-
-/** The required fields; if there are none, the example, since an empty body may select nothing. */
-function bodyFor(content: Content, ids: Record<string, string>): unknown {
-  const body = valueFor(content.schema, '', ids)
-  return isDeepStrictEqual(body, {}) ? (exampleOf(content) ?? body) : body
-}
-
-/** Examples of parameters and bodies are beside their schemas in the document. */
-function exampleOf({ example, examples = {} }: Pick<Parameter, 'example' | 'examples'>): unknown {
-  return example ?? Object.values(examples)[0]?.value
-}
-
-/** A value that fits a schema: a known id of this name, an example, or the simplest value. */
-function valueFor(schema: Schema, name: string, ids: Record<string, string>): unknown {
-  if (schema.properties?.segments !== undefined) return defaultWheel
-  if (name in ids && schema.type === 'string') return ids[name]
-  if (schema.const !== undefined) return schema.const
-  if (schema.examples?.[0] !== undefined) return schema.examples[0]
-  if (schema.enum?.[0] !== undefined) return schema.enum[0]
-  const [first] = schema.anyOf ?? []
-  if (first !== undefined) return valueFor(first, name, ids)
-  if (schema.type === 'array') return [valueFor(schema.items ?? {}, name, ids)]
-  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
-  if (schema.type === 'boolean') return true
-  if (schema.type === 'string') return 'x'
-  const required = (schema.required ?? []).map((one) => [
-    one,
-    valueFor(schema.properties?.[one] ?? {}, one, ids),
-  ])
-  return Object.fromEntries(required)
 }
 
 /** Of an endless response only the beginning is read. */
