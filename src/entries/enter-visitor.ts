@@ -8,6 +8,7 @@ import { type LockedPlayer, playerName } from '../players/ledger.ts'
 import { revokeLinksOfPlayer } from '../players/players.ts'
 import { expiryRule } from '../players/spin-lots.ts'
 import { claimAddresses } from './address-keys.ts'
+import { deleteRequestsOf } from './entry-requests.ts'
 import {
   type EntryOrder,
   type EntryVerdict,
@@ -99,6 +100,18 @@ function entryGrant({ merchant, campaign, entry }: EntryOrder, playerId: string)
   })
 }
 
+/**
+ * Until its first proof, anybody may have typed an address. Whoever did so loses the game, also by sending the form
+ * again under the same key.
+ */
+async function takeGamesAway(
+  tx: Transaction,
+  player: LockedPlayer & { merchantId: number },
+  now: Date,
+): Promise<void> {
+  await allInOrder([revokeLinksOfPlayer(tx, player, now), deleteRequestsOf(tx, player)])
+}
+
 /** A visitor who is known may enter another campaign, or come back to the same one. */
 async function findEarlier(
   tx: Transaction,
@@ -115,9 +128,8 @@ async function findEarlier(
   const isProvedBefore = isDoubted && (await hasProvedAddress(tx, player))
   if (isProvedBefore && 'passOf' in proof)
     return { ...visitor, verdict: { outcome: 'refused', code: 'entry_known' } }
-  // Until now, anybody may have typed the address. Whoever did so loses the game.
   if (isDoubted && !isProvedBefore && 'code' in proof)
-    await revokeLinksOfPlayer(tx, { ...player, merchantId: grant.merchantId }, order.now)
+    await takeGamesAway(tx, { ...player, merchantId: grant.merchantId }, order.now)
   const before = isKnown ? await findVisitorEntry(tx, placeOf(order, player)) : undefined
   const { playerId, playerNo } = player
   return { ...visitor, player, before, verdict: { outcome: 'entered', playerId, playerNo } }

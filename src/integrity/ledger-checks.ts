@@ -216,13 +216,12 @@ left join (
 where winners.play is null`,
 
   'every code taken from a pool was won once, and that of a refused prize was given back': `
-select merchant_id, pool, taken, won, kept, different
+select merchant_id, pool, taken, kept, different
 from code_pools
 full join (
   select
     wins.merchant_id,
     segment_given -> 'prize' ->> 'pool' as pool,
-    count(*) as won,
     count(*) filter (where decision is distinct from 'refused') as kept,
     count(distinct coalesce(wins.code, prize_holds.code)) as different
   from (${wonSegments}) as wins
@@ -233,7 +232,7 @@ full join (
   where segment_given -> 'prize' ? 'pool'
   group by 1, 2
 ) as counted using (merchant_id, pool)
-where coalesce(taken, 0) <> coalesce(won, 0)
+where coalesce(taken, 0) <> coalesce(kept, 0)
 or kept <> different`,
 
   'a held prize waits for staff, and only what they released is settled; only held prizes are refused': `

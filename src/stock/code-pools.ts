@@ -66,11 +66,19 @@ export async function addCodes(
   return fresh.length
 }
 
-/** Puts a code that nobody has seen at the end of its pool, to be given out again. */
+/** Takes back a code that nobody has seen: it is the next to be given. It changes places with the last one given. */
 export async function giveBackCode(tx: Queryable, key: PoolKey, code: string): Promise<void> {
   const [pool] = await lockPools(tx, [key])
-  await tx.query(moveCode, [key.merchantId, key.pool, code, (pool?.uploaded ?? 0) + 1])
-  await tx.query(updateUploaded, [key.merchantId, key.pool, 1])
+  const [place] = await tx.query(findPlace, [key.merchantId, key.pool, code])
+  if (pool === undefined || place === undefined) throw new Error('the code is of no pool')
+  const move = (from: number, to: number) => tx.query(moveCode, [key.merchantId, key.pool, from, to])
+  const free = pool.uploaded + 1
+  if (place.position !== pool.taken) {
+    await move(place.position, free)
+    await move(pool.taken, place.position)
+    await move(free, pool.taken)
+  }
+  await updateTaken(tx, [{ ...key, taken: pool.taken - 1 }])
 }
 
 /** Locks pools for a play, always in the same order. */
@@ -166,12 +174,19 @@ select $1, $2, $3 + place, code
 from unnest($4::text[]) with ordinality as fresh (code, place)`)
 
 // Its place before stays empty. It counts as taken, so nothing is given out from it.
+const findPlace = statement<{ position: number }>(`
+select position
+from pool_codes
+where merchant_id = $1
+and pool = $2
+and code = $3`)
+
 const moveCode = statement(`
 update pool_codes
 set position = $4
 where merchant_id = $1
 and pool = $2
-and code = $3`)
+and position = $3`)
 
 const updateUploaded = statement(`
 update code_pools

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { addEntryPage, type EntryPage, makeEntryPage } from '../scenes/entry-scene.ts'
 import { makeServer, type Server, suiteLifetime, until } from '../scenes/scene.ts'
@@ -49,6 +50,17 @@ describe('a browser that has not proved an address', () => {
     const other = await addEntryPage(server, free, { campaign: 'other' })
     for (const page of [free, other])
       assert.equal((await page.enter({ email: 'ann@shop.example' }, { pass })).body.code, 'entry_known')
+  })
+
+  test('gets nothing by sending its form again, once the person has proved the address', async () => {
+    const free = await makeEntryPage(server)
+    const proving = await addEntryPage(server, free, { campaign: 'proving', settings: { verify: 'code' } })
+    const key = randomUUID()
+    const again = () => free.enter({ email: 'cid@shop.example' }, {}, key)
+    assert.equal((await again()).body.outcome, 'entered')
+    assert.equal((await again()).body.outcome, 'entered')
+    await prove(proving, 'cid@shop.example')
+    assert.equal((await again()).body.code, 'entry_known')
   })
 
   test('differs from the browser that did, which goes on everywhere, also by the passes it gets then', async () => {

@@ -110,6 +110,25 @@ describe('a prize with a rule to hold it', () => {
     await audit()
   })
 
+  test('that is refused gives its code to the next winner, and the figures of the pool stay true', async () => {
+    const api = await makeManagementApi(server)
+    await publish(api, {}, { stock: null })
+    const wins = [await api.play('ann'), await api.play('bob')]
+    const poolNow = async () => {
+      const [pool] = (await api.call('GET', '/code-pools')).body.pools
+      return [pool.uploaded, pool.taken]
+    }
+    assert.deepEqual(await poolNow(), [2, 2])
+    await refuse(api, wins[0]?.playId)
+    assert.deepEqual(await poolNow(), [2, 1])
+    const next = await api.play('cid')
+    const released = await decide(api, next.playId, 'release')
+    assert.equal(released.body.code, 'CUP-A')
+    assert.equal((await decide(api, wins[1]?.playId, 'release')).body.code, 'CUP-B')
+    assert.deepEqual(await poolNow(), [2, 2])
+    await audit()
+  })
+
   test('gives its unit and its unseen code back if it is refused, and the player reads why', async () => {
     const api = await makeManagementApi(server)
     await publish(api)
@@ -145,7 +164,7 @@ describe('a prize with a rule to hold it', () => {
       const { playId } = await api.play(playerId)
       codes.push((await decide(api, playId, 'release')).body.code)
     }
-    assert.deepEqual(codes, ['CUP-B', 'CUP-A'], 'both codes and both units are there')
+    assert.deepEqual(codes, ['CUP-A', 'CUP-B'], 'both codes and both units are there')
     const { body: log } = await api.call('GET', '/audit-log?action=prize.refuse')
     assert.deepEqual(
       log.entries.map((entry: any) => [entry.before, entry.after]),
