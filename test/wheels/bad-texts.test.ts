@@ -94,7 +94,7 @@ describe('texts that are refused', () => {
       [],
     )
     assert.ok(
-      shown.includes('/state must be one of won, claimed, redeemed, cancelled, expired'),
+      shown.includes('/state must be one of held, won, claimed, redeemed, cancelled, expired, refused'),
       shown.join('\n'),
     )
     assert.ok(shown.includes('/amount must not be 0'), shown.join('\n'))
