@@ -61,6 +61,8 @@ const database = await EmbeddedPostgres.run({
     full_page_writes: 'off',
     autovacuum: 'off',
     max_connections: '200',
+    // A process of a busy machine may be late to say who it is; its connection would be closed after a minute.
+    authentication_timeout: '10min',
     // The kernel copies the 700 files of a new database: on a disk in a quarter of the processor time.
     file_copy_method: 'clone',
     max_wal_size: '256MB',

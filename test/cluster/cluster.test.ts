@@ -231,7 +231,7 @@ const examples: Record<string, unknown> = {
 }
 
 /** Their rows name players, and stay on the coordinator. */
-const aboutPlayers = ['audit_log', 'event_erasures']
+const aboutPlayers = ['audit_log', 'event_erasures', 'mail_suppressions']
 
 // `cluster_shards` lists the shards of a cluster, and has no rows of players.
 const findTables = statement<{ name: string }>(`

@@ -86,5 +86,7 @@ test('expected wins are summed over versions with different weights', () => {
     cancelled: 0,
     expired: 0,
     reversed: 0,
+    held: 0,
+    refused: 0,
   })
 })

@@ -85,7 +85,10 @@ test('servers killed with -9 during delivery lose no event, and no event arrives
   await until(() => keysOf().size === total, pageTimeoutMs)
   assert.ok([...keysOf().values()].every((ids) => ids.size === 1))
   await until(async () => (await progressOf(db, webhook)).lag === 0, pageTimeoutMs)
-  assert.deepEqual(await countDeliveries(db, webhook.webhookNo, 10), { waiting: 0, dead: 0 })
+  const deliveries = () => countDeliveries(db, webhook.webhookNo, 10)
+  // A busy machine may still wait to repeat some.
+  await until(async () => (await deliveries()).waiting === 0, pageTimeoutMs)
+  assert.equal((await deliveries()).dead, 0)
   for (const server of servers) {
     server.child.kill('SIGTERM')
     await server.stopped
