@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { defaultWheel } from '../../src/wheel-document/wheel-document.ts'
 import { violations } from '../scenes/game-scene.ts'
+import { until } from '../scenes/scene.ts'
 import { makeManagementApi } from '../scenes/management-scene.ts'
 import { onLanding, runsAll } from '../scenes/selection.ts'
 import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
@@ -51,6 +52,7 @@ test(
     const open = () => page.getByRole('button', { name: 'Publish…' }).click()
     const publish = dialog.getByRole('button', { name: /^Publish version/ })
     await open()
+    await until(() => dialog.evaluate((one) => one.contains(document.activeElement)))
     await dialog.getByText(/^Mug is won .* times as often: .* instead of /).waitFor()
     await dialog.getByText(/^A spin costs 1\.88 on average, instead of 0\.26\.$/).waitFor()
     await dialog.getByText(/^Expected cost a day: [\d,.]+, instead of [\d,.]+ now$/).waitFor()

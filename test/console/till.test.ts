@@ -36,6 +36,9 @@ describe('the till', () => {
     await page.getByLabel('Redeem by code or number').fill(first)
     await page.keyboard.press('Enter')
     await page.getByText(/Already redeemed/).waitFor()
+    // The next scan replaces a code that led to nothing, too.
+    await page.keyboard.type('NOTHING\n')
+    await page.getByText('No prize has the code or number NOTHING.', { exact: false }).waitFor()
     await page.getByRole('link', { name: 'Players' }).click()
     await page.getByRole('link', { name: 'Prizes' }).click()
     await lines.nth(1).waitFor()

@@ -22,8 +22,9 @@ export function Till({ code, onSearch }: { code: string; onSearch: (code: string
     setTyped(value)
     onSearch(value.trim())
     setSearches((count) => count + 1)
+    if (field.current === document.activeElement) field.current?.select()
   }
-  // The next customer's code replaces the one in the field.
+  // The next code replaces the one in the field.
   const backToField = () => {
     field.current?.focus()
     field.current?.select()

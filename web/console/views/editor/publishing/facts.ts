@@ -5,6 +5,7 @@ import type { PerformanceReport } from '../../../../../src/http/answers/reports.
 import type { VersionsAnswer } from '../../../../../src/http/answers/versions.ts'
 import type { ForecastAnswer, SimulationAnswer } from '../../../../../src/http/answers/wheels.ts'
 import { forecastPlaysMax } from '../../../../../src/limits.ts'
+import { Problem } from '../../../api.ts'
 import { useApi, useRead } from '../../../session.tsx'
 import { type Facts, usualPlays } from './effects.ts'
 
@@ -44,6 +45,8 @@ export function useForecast({ slug, of, playsPerDay, at, enabled }: ForecastOrde
     queryFn: async () =>
       (await api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, order)).forecast,
     enabled,
-    retry: false,
+    // A merchant has few simulations at a time, and the one of the editor may be running.
+    retry: (count, error) => count < 10 && error instanceof Problem && error.status === 503,
+    retryDelay: 1_500,
   })
 }

@@ -68,7 +68,7 @@ export function Publish(props: {
           <Button variant="default" onClick={close}>
             {t('action.cancel')}
           </Button>
-          <Submit loading={isPending} disabled={isStopped} data-autofocus>
+          <Submit loading={isPending} disabled={isStopped} data-autofocus={isStopped ? undefined : true}>
             {isLater ? t('publish.schedule') : t('publish.action', { version: (published.version ?? 0) + 1 })}
           </Submit>
         </Group>
