@@ -283,10 +283,9 @@ describe('the page where visitors enter', { concurrency: 2 }, () => {
     const { page } = await visit(t, addressOf(await make()), {
       prepare: (opened) =>
         opened.addInitScript(() => {
-          const { resolvedOptions } = Intl.DateTimeFormat.prototype
-          Intl.DateTimeFormat.prototype.resolvedOptions = function () {
-            return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
-          }
+          const { DateTimeFormat } = Intl
+          const { timeZone: _known, ...options } = DateTimeFormat().resolvedOptions()
+          DateTimeFormat.prototype.resolvedOptions = () => ({ ...options, timeZone: 'Etc/Unknown' })
         }),
     })
     await enterAs(page, 'ann@shop.example')

@@ -199,8 +199,8 @@ describe('/api/v1/reports', () => {
     assert.match(german.toString(), /^\uFEFFstage;visits;share;[^]*\nplayed;2;"0,666/)
     await api.call('PATCH', '/merchant', { currency: 'JPY' })
     const workbook = [...unzip(await file(`performance?${both}&format=xlsx`)).values()].join('')
-    const day = `<row><c s="3"><v>${Date.parse(dayOf(monday)) / 86_400_000 + 25_569}</v></c><c><v>2</v></c>`
-    for (const part of [day, '>compared.visits<', '<c s="4"><v>', 'formatCode="#,##0 [$JPY]"'])
+    const row = `<row><c s="3"><v>${Date.parse(dayOf(monday)) / 86_400_000 + 25_569}</v></c><c><v>2</v></c>`
+    for (const part of [row, '>compared.visits<', '<c s="4"><v>', 'formatCode="#,##0 [$JPY]"'])
       assert.ok(workbook.includes(part), part)
 
     const cohorts = (

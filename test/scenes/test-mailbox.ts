@@ -51,7 +51,7 @@ export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
     socket.on('data', (chunk: string) => {
       const lines = `${rest}${chunk}`.split('\r\n')
       rest = lines.pop() ?? ''
-      lines.forEach(handleLine)
+      for (const line of lines) void handleLine(line)
     })
     reply('220 test-mailbox')
   })
