@@ -371,6 +371,7 @@ describe('several test merchants of one merchant', () => {
   })
 
   test('are promoted by name, removed by name, and limited in number', onLanding, async () => {
+    await ok(live.token, 'PUT', '/test-merchant?test=ci-2')
     const { token } = await open('ci-3')
     await ok(token, 'PUT', '/wheels/main', alwaysWins({ label: 'From the third' }))
     await ok(token, 'POST', '/wheels/main/publication')
