@@ -1,5 +1,6 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
+import { lockMerchant } from '../db/merchant-lock.ts'
 import { Refusal } from '../refusals.ts'
 import { cleaned, type MessageKind, messageKinds, type MessageTexts, textProblems } from './message-texts.ts'
 
@@ -32,7 +33,7 @@ export async function changeMerchantTexts(
   refuseTexts((kind) => `/kinds/${kind}`, kinds)
   return untilDone(() =>
     db.transaction(async (tx) => {
-      await tx.query(lock, [merchantId])
+      await lockMerchant(tx, merchantId)
       const before = await readMerchantTexts(tx, merchantId)
       if (revision !== undefined && revision !== before.revision) throw new Refusal('settings_changed')
       await tx.query(save, [merchantId, JSON.stringify(kinds), cause.now])
@@ -76,12 +77,6 @@ const read = statement<{ texts: Partial<Record<MessageKind, MessageTexts>>; revi
 select texts, revision
 from message_texts
 where merchant_id = $1`)
-
-const lock = statement(`
-select merchant_id
-from merchants
-where merchant_id = $1
-for no key update`)
 
 const save = statement(`
 insert into message_texts (merchant_id, texts, changed_at, revision)

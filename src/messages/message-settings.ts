@@ -1,6 +1,7 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { readCampaignRef } from '../campaigns/campaigns.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
+import { lockMerchant } from '../db/merchant-lock.ts'
 import { setPlanning } from '../mails/mail-cursors.ts'
 import { isPlainAddress } from '../mail.ts'
 import { Refusal } from '../refusals.ts'
@@ -65,7 +66,7 @@ export async function changeMessageSettings(
   refuseSettings(settings)
   return untilDone(() =>
     db.transaction(async (tx) => {
-      await tx.query(lock, [campaign.merchantId])
+      await lockMerchant(tx, campaign.merchantId)
       const before = await readMessageSettings(tx, campaign)
       if (revision !== undefined && revision !== before.revision) throw new Refusal('campaign_changed')
       await tx.query(save, [campaign.merchantId, campaign.campaignId, JSON.stringify(settings), cause.now])
@@ -127,12 +128,6 @@ left join campaigns
   on campaigns.merchant_id = message_settings.merchant_id
   and campaigns.campaign_id = message_settings.campaign_id
 where message_settings.merchant_id = $1`)
-
-const lock = statement(`
-select merchant_id
-from merchants
-where merchant_id = $1
-for no key update`)
 
 const save = statement(`
 insert into message_settings (merchant_id, campaign_id, settings, changed_at, revision)

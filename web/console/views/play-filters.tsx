@@ -1,7 +1,8 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { WheelsAnswer } from '../../../src/http/answers/wheels.ts'
 import { CampaignFilter } from '../parts/campaign-filter.tsx'
+import { PlayerFilter } from '../parts/player-filter.tsx'
 import { rangeOf } from '../parts/search-fields.ts'
 import { DayRange } from '../parts/time-fields.tsx'
 import { useRead } from '../session.tsx'
@@ -26,14 +27,7 @@ export function PlayFilters(props: {
       spacing="sm"
       aria-label={t('filters.label')}
     >
-      <TextInput
-        label={t('filters.player')}
-        placeholder={t('filters.wholeId')}
-        type="search"
-        maxLength={128}
-        value={chosen.player}
-        onChange={(event) => onChange('player', event.currentTarget.value)}
-      />
+      <PlayerFilter chosen={chosen.player} onChange={(player) => onChange('player', player)} />
       <CampaignFilter chosen={chosen.campaign} onChange={(campaign) => onChange('campaign', campaign)} />
       <Select
         label={t('filters.wheel')}

@@ -1,10 +1,11 @@
 /** What became of messages, newest first: without what they say. */
-import { Badge, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Badge, Paper, Select, SimpleGrid, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { MessagesAnswer } from '../../../../src/http/answers/messages.ts'
 import { messageKinds } from '../../../../src/messages/message-texts.ts'
 import { Pages, usePages } from '../../pages.tsx'
 import { CampaignFilter } from '../../parts/campaign-filter.tsx'
+import { PlayerFilter } from '../../parts/player-filter.tsx'
 import { useKnownCampaigns } from '../../parts/known-campaigns.ts'
 import { rangeOf, useSearchFields } from '../../parts/search-fields.ts'
 import { Empty } from '../../parts/states.tsx'
@@ -111,14 +112,7 @@ function Filters(props: { chosen: Chosen; onChange: (name: keyof Chosen, value: 
       p="md"
       aria-label={t('filters.label')}
     >
-      <TextInput
-        label={t('filters.player')}
-        placeholder={t('filters.wholeId')}
-        type="search"
-        maxLength={128}
-        value={chosen.player}
-        onChange={(event) => onChange('player', event.currentTarget.value)}
-      />
+      <PlayerFilter chosen={chosen.player} onChange={(player) => onChange('player', player)} />
       <CampaignFilter chosen={chosen.campaign} onChange={(campaign) => onChange('campaign', campaign)} />
       <Select
         label={t('messages.kind')}
